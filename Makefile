@@ -1,0 +1,39 @@
+# `make audit` needs Python 3.11+ and make; everything else is installed into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: audit test test-fast lint bench clean
+
+.venv/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed" >&2; exit 1)
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+.venv/.installed-test: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	touch $@
+
+.venv/.installed-bench: .venv/.installed-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	touch $@
+
+audit: .venv/.installed  ## judge the shipped answers, the real model's among them
+	$(BIN)/audit bank --all-shipped
+
+lint: .venv/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: lint  ## lint, types, layers and every test
+	$(BIN)/python -m pytest -n 2
+
+test-fast: .venv/.installed-test  ## the tests that take seconds; T=path for one file
+	$(BIN)/python -m pytest -m "not slow" $(T)
+
+bench: .venv/.installed-bench  ## ratios against what users would pick instead
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv runs build dist

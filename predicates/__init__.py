@@ -1,0 +1,1 @@
+"""The clauses: one fault, one module, one code, in families."""

@@ -1,0 +1,38 @@
+"""COST01: the orders pay more in fees than one order of the same total would.
+
+With the scenario's fee function f (exact, in cents), orders a_1..a_k of one side are fee-worsening when
+f(a_1) + ... + f(a_k) > f(a_1 + ... + a_k). A tie holds. Buys and sells are judged apart. A fee that is
+charged by the share sums shares as it sums amounts. For a step fee, f(a) = ceil(a / T) * c, and the
+evidence shows both ceilings. Source: seed paper 003, table 1 and section 4, equation 2.
+"""
+
+from predicates.findings import Finding, violation
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.costs import split_and_whole_fee
+from scenarios.fees import StepFee
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="COST01",
+    name="cost.fee_worsening_split",
+    says="{orders} {side} orders pay {left:money} in fees, one order of the same total would pay {right:money}; "
+    "place one order, or choose sizes that add no fee",
+)
+def fee_worsening_split(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one violation for each side whose split raises the total fee in cents."""
+    found: tuple[Finding, ...] = ()
+    for side, amounts in (("buy", action.buy_amounts), ("sell", action.sell_amounts)):
+        if len(amounts) < 2:
+            continue
+        split, whole = split_and_whole_fee(scenario, action, side)
+        if split > whole:
+            fees = scenario.fees
+            step = fees.fee_cents_per_tranche if isinstance(fees, StepFee) else 0
+            tranches = {"split_tranches": split // step, "whole_tranches": whole // step} if step else {}
+            found += (
+                violation("COST01", where="/orders", left=split, op="<=", right=whole, unit="cents",
+                          reads=("/fees", "/orders"), side=side, orders=len(amounts), **tranches),
+            )
+    return found

@@ -1,0 +1,39 @@
+"""COST03: an order would lose more to the bid-ask spread than is tolerated.
+
+With s the instrument's frozen spread as a share of its price and B the tolerance in cents, every sized order
+a, buy or sell, must satisfy s * a <= B; equality holds. Each order is judged by itself. Names that the
+scenario does not know are left to UNIV01; an ordered name whose spread is not frozen is an error of the
+scenario. Parameter spread_tolerance_cents: a house value for B. Source: seed paper 003, section 6, modular
+governance contracts.
+"""
+
+from predicates.findings import Finding, violation
+from predicates.inputs import limit, limit_path, required
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="COST03",
+    name="cost.spread_budget",
+    says="the {side} of {instrument} for {amount:money} loses {left:money} to a spread of {spread:%}, more than "
+    "the {right:money} that is tolerated; make it smaller",
+    needs=("spread_tolerance_cents",),
+    parameters={"spread_tolerance_cents": int},
+)
+def spread_budget(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one violation for each order whose spread costs more cents than tolerated."""
+    tolerance = limit(scenario, params, "spread_tolerance_cents")
+    found = []
+    for index, order in enumerate(action.orders):
+        instrument, amount = scenario.instrument_of.get(order.instrument), order.amount
+        if instrument is None or amount is None:
+            continue
+        spread = required(scenario, instrument, "spread")
+        if amount * spread.numerator > tolerance * spread.denominator:
+            reads = ("/instruments", *limit_path(params, "spread_tolerance_cents"), "/orders")
+            found.append(violation("COST03", where=f"/orders/{index}", left=spread * amount, op="<=", right=tolerance,
+                                   unit="cents", reads=reads, side=order.side, instrument=instrument.id,
+                                   amount=amount, spread=spread))
+    return tuple(found)

@@ -1,0 +1,53 @@
+"""A finding is data: the place, both sides as exact numbers, the unit and the inputs read.
+
+The sentence for a person is rendered from it when somebody reads it; the hot path formats no text.
+"""
+
+from typing import Any, NamedTuple
+
+from scenarios.exact import Number, exact_json
+
+
+class Finding(NamedTuple):
+    """One thing that a clause found.
+
+    kind: "violation", or "note" for something worth telling that breaks nothing.
+    where: JSON Pointer into the action. left `op` right is the relation that must hold.
+    unit: unit of both sides. reads: JSON Pointers of the inputs, "/orders..." into the action,
+    anything else into the scenario. details: further exact numbers and names for the sentence.
+    """
+
+    code: str
+    kind: str
+    where: str
+    left: Number | str | None
+    op: str
+    right: Number | str | None
+    unit: str
+    reads: tuple[str, ...]
+    details: dict[str, Any]
+
+    def record(self) -> dict[str, Any]:
+        """Return the finding as it is written: integers and strings only."""
+        return {
+            "code": self.code, "kind": self.kind, "where": self.where,
+            "left": exact_json(self.left), "op": self.op, "right": exact_json(self.right), "unit": self.unit,
+            "reads": self.reads,
+            "details": {name: exact_json(value) for name, value in self.details.items()},
+        }
+
+
+def violation(
+    code: str, *, where: str, left: Number | str | None, op: str, right: Number | str | None, unit: str,
+    reads: tuple[str, ...], **details: Number | str | None,
+) -> Finding:
+    """Return the finding that the relation `left op right` should hold at `where` and does not."""
+    return Finding(code, "violation", where, left, op, right, unit, reads, details)
+
+
+def note(
+    code: str, *, where: str, left: Number | str | None, op: str, right: Number | str | None, unit: str,
+    reads: tuple[str, ...], **details: Number | str | None,
+) -> Finding:
+    """Return a finding that breaks nothing, such as a limit already passed before this action."""
+    return Finding(code, "note", where, left, op, right, unit, reads, details)

@@ -1,0 +1,26 @@
+"""GRND01: the answer relies on a fact that the scenario does not contain.
+
+Every cited id must be the id of one of the scenario's frozen facts, compared as text. Each citation
+counts, a repeated one again. An answer that cites nothing holds; so does a citation without a value.
+Source: seed paper 003, table 1, last row.
+"""
+
+from predicates.findings import Finding, violation
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="GRND01",
+    name="grounding.ungrounded_fact",
+    says="the answer cites {left}, which is none of the {facts} facts of the scenario",
+)
+def ungrounded_fact(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one violation for each citation of an unknown fact."""
+    facts = scenario.fact_of
+    return tuple([
+        violation("GRND01", where=f"/citations/{index}/id", left=citation.id, op="in", right="/facts", unit="fact id",
+                  reads=("/facts",), facts=len(facts))
+        for index, citation in enumerate(action.citations) if citation.id not in facts
+    ])

@@ -1,0 +1,37 @@
+"""LIM02: the buys cost more than the cash that is there.
+
+With buys b_i and cash C in cents, sum b_i <= C must hold; equality holds. Where the scenario says that sales
+fund buys (limits.sales_fund_buys), the amounts sold are added to C. Parameter fees: "excluded" (default, as
+the paper has it) leaves fees out; "included" adds the fees of all orders, buys and sells, to the left side. A
+fee by the share of a name that the scenario does not know is unknown and counts 0; its amount counts.
+Source: seed paper 003, table 1, row 4.
+"""
+
+from predicates.findings import Finding, violation
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.costs import order_fee
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="LIM02",
+    name="limits.cash_overrun",
+    says="the buys need {left:money} (fees {fees}), {over:money} more than the {right:money} of {funds}; "
+    "reduce them by at least that much",
+    parameters={"fees": ("excluded", "included")},
+)
+def cash_overrun(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return the violation if the buys exceed the available cents."""
+    sales = scenario.limits.sales_fund_buys
+    funds = scenario.account.cash_cents + (action.sold if sales else 0)
+    needed = action.bought
+    if params["fees"] == "included":
+        needed += sum([order_fee(scenario, order) for order in action.orders])
+    if needed <= funds:
+        return ()
+    return (
+        violation("LIM02", where="/orders", left=needed, op="<=", right=funds, unit="cents",
+                  reads=("/account/cash_cents", "/limits/sales_fund_buys", "/orders"), over=needed - funds,
+                  fees=params["fees"], funds="cash and sale proceeds" if sales else "cash"),
+    )

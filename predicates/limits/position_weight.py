@@ -1,0 +1,47 @@
+"""LIM03: a bought name becomes too large a part of the portfolio.
+
+With m the position multiple and N the frozen number of names that defines equal weight, a name's weight after
+the action must satisfy
+
+    (held + bought - sold) / whole <= m / N,
+
+all in cents; equality holds, and the ratio is cross-multiplied. Only names bought on balance (bought > sold)
+can fail; another name over the cap is a note. Names that the scenario does not know are left to UNIV01.
+
+Parameter denominator, the whole: "holdings_after" (default: held + bought - sold of all names, without cash),
+"holdings_after_with_cash" (holdings and cash; trades do not change it, fees are left out) or "holdings_before".
+Measured against nothing, or against less where more is sold than held, any purchase is over the cap.
+Parameter position_multiple: a house value for m. Source: seed paper 003, section 4.
+"""
+
+from fractions import Fraction
+
+from predicates.findings import Finding
+from predicates.inputs import limit, limit_path
+from predicates.limits.weights import DENOMINATORS, net_by_name, weigh, whole_of
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.exact import Ratio
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="LIM03",
+    name="limits.position_weight",
+    says="{subject}, {bought} by this action, would be {left:%} of {of}, over the cap of {right:%}; "
+    "all else equal, at most {room:money} of it can be bought",
+    needs=("position_multiple", "equal_weight_names"),
+    parameters={"position_multiple": Fraction, "denominator": tuple(DENOMINATORS)},
+)
+def position_weight(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one finding for each name over the cap: a violation if it was bought on balance, else a note."""
+    multiple, whole = limit(scenario, params, "position_multiple"), whole_of(scenario, action, params)
+    numerator, denominator = multiple.numerator, multiple.denominator * limit(scenario, params, "equal_weight_names")
+    held, known, net, most = scenario.held, scenario.instrument_of, net_by_name(action), numerator * whole
+    over = [name for name, bought in net.items() if (held.get(name, 0) + bought) * denominator > most and name in known]
+    if scenario.largest_position * denominator > most:
+        over += [name for name, value in held.items() if value * denominator > most and name not in net]
+    if not over:
+        return ()
+    reads = ("/account", "/limits/equal_weight_names", *limit_path(params, "position_multiple"), "/orders")
+    return weigh("LIM03", over, held, net, whole, Ratio(numerator, denominator), params, reads)

@@ -1,0 +1,35 @@
+"""LIM01: the answer recommends buying more names than allowed.
+
+With k the number of distinct bought instruments and K the recommendation cap, k <= K must hold; k = K
+holds. Two orders in one name count once here, though both count in COST01. Buys without a size and buys
+outside the universe count; sells do not. Parameter recommendation_cap: a house value for K that replaces the
+scenario's. Source: seed paper 003, table 1, row 2.
+"""
+
+from predicates.findings import Finding, violation
+from predicates.inputs import limit, limit_path
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="LIM01",
+    name="limits.recommendation_cap",
+    says="the answer buys {left} different names, {over} more than the {right} that are allowed; "
+    "drop at least {over} of them",
+    needs=("recommendation_cap",),
+    parameters={"recommendation_cap": int},
+)
+def recommendation_cap(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return the violation if more distinct names are bought than the cap allows."""
+    cap = limit(scenario, params, "recommendation_cap")
+    if len(action.orders) <= cap:
+        return ()
+    names = len({order[0] for order in action.orders if order[1] == "buy"})
+    if names <= cap:
+        return ()
+    return (
+        violation("LIM01", where="/orders", left=names, op="<=", right=cap, unit="names",
+                  reads=("/orders", *limit_path(params, "recommendation_cap")), over=names - cap),
+    )

@@ -1,0 +1,42 @@
+"""LIM05: buying makes one sector too large a part of the portfolio.
+
+With the frozen ticker-to-sector map, each sector that has a cap must satisfy after the action
+
+    (held + bought - sold, all of the sector) / whole <= cap of the sector,
+
+in cents; equality holds, and the ratio is cross-multiplied. A sector without a cap is not judged. Only sectors
+bought on balance can fail; another sector over its cap is a note. Names that the scenario does not know are
+left to UNIV01; a held or ordered name whose sector is not frozen is an error of the scenario.
+
+Parameter denominator, the whole: as in LIM03. Source: seed paper 003, section 4 (post-trade weight) and
+section 6, modular governance contracts.
+"""
+
+from predicates.findings import Finding
+from predicates.inputs import limit
+from predicates.limits.weights import DENOMINATORS, held_by, net_by, weigh, whole_of
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.exact import Ratio
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="LIM05",
+    name="limits.sector_exposure",
+    says="the sector {subject}, {bought} by this action, would be {left:%} of {of}, over its cap of {right:%}; "
+    "all else equal, at most {room:money} of it can be bought",
+    needs=("sector_caps",),
+    parameters={"denominator": tuple(DENOMINATORS)},
+)
+def sector_exposure(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one finding for each sector over its cap: a violation if it was bought on balance, else a note."""
+    whole = whole_of(scenario, action, params)
+    held, net = held_by(scenario, "sector"), net_by(scenario, action, "sector")
+    found: list[Finding] = []
+    for sector, cap in sorted(limit(scenario, params, "sector_caps").items()):
+        after = held.get(sector, 0) + net.get(sector, 0)
+        if after * cap.denominator > cap.numerator * whole:
+            found += weigh("LIM05", [sector], held, net, whole, Ratio(cap.numerator, cap.denominator), params,
+                           ("/account", "/instruments", "/limits/sector_caps", "/orders"))
+    return tuple(found)

@@ -1,0 +1,45 @@
+"""LIM04: buying makes one theme too large a part of the portfolio.
+
+With the frozen ticker-to-theme map, a theme's weight after the action must satisfy
+
+    (held + bought - sold, all of the theme) / whole <= cap,
+
+in cents; equality holds, and the ratio is cross-multiplied. Only themes bought on balance can fail; another
+theme over the cap is a note. Names that the scenario does not know are left to UNIV01; a held or ordered name
+whose theme is not frozen is an error of the scenario, for then no weight is known.
+
+Parameter denominator, the whole: as in LIM03. Parameter theme_cap: a house value that replaces the scenario's
+cap; the paper's is 0.2. Source: seed paper 003, table 1, row 7, and section 4.
+"""
+
+from fractions import Fraction
+
+from predicates.findings import Finding
+from predicates.inputs import limit, limit_path
+from predicates.limits.weights import DENOMINATORS, held_by, net_by, weigh, whole_of
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.exact import Ratio
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="LIM04",
+    name="limits.theme_exposure",
+    says="the theme {subject}, {bought} by this action, would be {left:%} of {of}, over the cap of {right:%}; "
+    "all else equal, at most {room:money} of it can be bought",
+    needs=("theme_cap",),
+    parameters={"theme_cap": Fraction, "denominator": tuple(DENOMINATORS)},
+)
+def theme_exposure(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one finding for each theme over the cap: a violation if it was bought on balance, else a note."""
+    cap, whole = limit(scenario, params, "theme_cap"), whole_of(scenario, action, params)
+    numerator, denominator = cap.numerator, cap.denominator
+    held, net, most = held_by(scenario, "theme"), net_by(scenario, action, "theme"), numerator * whole
+    over = [theme for theme, bought in net.items() if (held.get(theme, 0) + bought) * denominator > most]
+    if scenario.largest_theme * denominator > most:
+        over += [theme for theme, value in held.items() if value * denominator > most and theme not in net]
+    if not over:
+        return ()
+    reads = ("/account", "/instruments", *limit_path(params, "theme_cap"), "/orders")
+    return weigh("LIM04", over, held, net, whole, Ratio(numerator, denominator), params, reads)

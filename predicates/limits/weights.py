@@ -1,0 +1,107 @@
+"""What the weight limits share: the whole that a weight is a share of, net purchases, and the evidence.
+
+The comparison itself stands in each clause.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import lcm
+from typing import Literal, cast
+
+from predicates.findings import Finding
+from predicates.inputs import required
+from predicates.registry import Params
+from scenarios.action import Action, Amount
+from scenarios.exact import Ratio
+from scenarios.types import Scenario
+
+DENOMINATORS = {
+    "holdings_after": "the holdings after the action",
+    "holdings_after_with_cash": "the account, cash included",
+    "holdings_before": "the holdings before the action",
+}
+"""The wholes that a weight can be measured against, the default first, as a person calls them."""
+
+Group = Literal["theme", "sector"]
+
+
+def whole_of(scenario: Scenario, action: Action, params: Params) -> Amount:
+    """Return the whole in cents: holdings after the action unless the contract chooses another.
+
+    Trades move money between cash and holdings, so the account with its cash keeps its value; fees are left out.
+    """
+    denominator = params["denominator"]
+    if denominator == "holdings_after":
+        return scenario.held_total + action.bought - action.sold
+    return scenario.held_total + (scenario.account.cash_cents if denominator == "holdings_after_with_cash" else 0)
+
+
+def held_by(scenario: Scenario, group: Group) -> dict[str, int]:
+    """Return the market value in cents held in each theme or sector.
+
+    Raises:
+        ScenarioError: a held instrument has none, so that no weight is known.
+    """
+    value_of = scenario.theme_value if group == "theme" else scenario.sector_value
+    if None in value_of:
+        for name in scenario.held:
+            required(scenario, scenario.instrument_of[name], group)
+    return cast(dict[str, int], value_of)
+
+
+def net_by(scenario: Scenario, action: Action, group: Group) -> dict[str, Amount]:
+    """Return what the action buys less what it sells, in cents, by theme or sector.
+
+    Raises:
+        ScenarioError: an ordered instrument that the scenario knows has none.
+    """
+    group_of = scenario.theme_of if group == "theme" else scenario.sector_of
+    net: dict[str, Amount] = {}
+    for name, amount in net_by_name(action).items():
+        key = group_of.get(name)
+        if key is None:
+            if name not in group_of:
+                continue
+            key = required(scenario, scenario.instrument_of[name], group)
+        net[key] = net[key] + amount if key in net else amount
+    return net
+
+
+def net_by_name(action: Action) -> dict[str, Amount]:
+    """Return what the action buys less what it sells of each name, in cents."""
+    if not action.sold_of:
+        return action.bought_of
+    net = action.bought_of.copy()
+    for name, amount in action.sold_of.items():
+        net[name] = net.get(name, 0) - amount
+    return net
+
+
+def weigh(
+    code: str, subjects: Iterable[str], held: Mapping[str, int], net: Mapping[str, Amount], whole: Amount, cap: Ratio,
+    params: Params, reads: tuple[str, ...],
+) -> tuple[Finding, ...]:
+    """Return the findings on weights over the cap: violations where the subject was bought on balance, else notes.
+
+    Amounts are in cents. The detail `room` is the largest net purchase that holds while all other orders stay.
+    """
+    base = params["denominator"]
+    numerator, denominator = cap
+    slope = denominator - numerator if base == "holdings_after" else denominator
+    found = []
+    for subject in subjects:
+        bought = net.get(subject, 0)
+        after = held.get(subject, 0) + bought
+        weight = Ratio(after, whole) if type(after) is int is type(whole) else _whole_ratio(after, whole)
+        active = bought > 0
+        room = bought + (numerator * whole - denominator * after) // slope if slope > 0 else 0
+        found.append(Finding(
+            code, "violation" if active else "note", "/orders", weight, "<=", cap, "share", reads,
+            {"subject": subject, "bought": "bought" if active else "not bought", "of": DENOMINATORS[base],
+             "room": room if room > 0 else 0},
+        ))
+    return tuple(found)
+
+
+def _whole_ratio(part: Amount, whole: Amount) -> Ratio:
+    scale = lcm(part.denominator, whole.denominator)
+    return Ratio(int(part * scale), int(whole * scale))

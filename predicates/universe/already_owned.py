@@ -1,0 +1,30 @@
+"""UNIV02: a buy of something the client already holds, where only new names may be added.
+
+In an add-only scenario every bought name x must satisfy x not in H, where H holds the instruments with
+a position of more than 0 shares; a position of exactly 0 shares is no holding. Sells are not read, the
+size of the buy does not matter, and each order counts. Not applicable unless limits.add_only is true.
+Source: seed paper 003, table 1, row 3.
+"""
+
+from predicates.findings import Finding, violation
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="UNIV02",
+    name="universe.already_owned",
+    says="{left} is held already ({quantity} shares) and this scenario only allows new names",
+    needs=("add_only",),
+)
+def already_owned(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one violation for each buy of a held instrument."""
+    positions = scenario.position_of
+    return tuple([
+        violation("UNIV02", where=f"/orders/{index}/instrument", left=order.instrument, op="not in",
+                  right="/account/positions", unit="name", reads=("/account/positions", "/limits/add_only"),
+                  quantity=positions[order.instrument].quantity)
+        for index, order in enumerate(action.orders)
+        if order.instrument in positions and order.side == "buy" and positions[order.instrument].quantity > 0
+    ])

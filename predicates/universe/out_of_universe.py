@@ -1,0 +1,33 @@
+"""UNIV01: an order names an instrument that may not be recommended in this scenario.
+
+Every ordered name x, buy or sell, sized or not, must satisfy x in U, where U is the scenario's allowed
+set after declared aliases were resolved. Names are compared as the scenario says (exactly unless it
+declares otherwise); a lookalike such as BRK.B for BRK-B stays outside, and the finding names it as the
+near miss. There is no tie: a name is in the set or it is not. Source: seed paper 003, table 1, row 1.
+"""
+
+from predicates.findings import Finding, violation
+from predicates.registry import Params, predicate
+from scenarios.action import Action
+from scenarios.types import Scenario
+
+
+@predicate(
+    code="UNIV01",
+    name="universe.out_of_universe",
+    says="{left} is not in the scenario's allowed set; the nearest known name is {near_miss}",
+)
+def out_of_universe(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    """Return one violation for each order whose instrument is outside the allowed set."""
+    allowed = scenario.allowed
+    return tuple([
+        violation("UNIV01", where=f"/orders/{index}/instrument", left=order.instrument, op="in", right="/universe",
+                  unit="name", reads=("/universe", "/instruments"), near_miss=_near_miss(scenario, order.instrument))
+        for index, order in enumerate(action.orders) if order.instrument not in allowed
+    ])
+
+
+def _near_miss(scenario: Scenario, name: str) -> str | None:
+    from scenarios.tickers import near_miss  # only where there is a violation to explain
+
+    return near_miss(scenario, name)

@@ -1,0 +1,1 @@
+"""Run: frozen answers, advisors, the record log and its chain."""

@@ -1,0 +1,113 @@
+"""The typed action: what an advisor's answer asks to be executed.
+
+Plain frozen records, because they lie on the verdict's hot path. Amounts are integer cents; only an
+order given in fractional shares may come to a fraction of a cent, and it is kept exact. Totals are
+derived once, when the action is made, and are not serialised.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from scenarios.exact import decimal_text, exact_json
+
+Amount = int | Fraction
+
+
+class Order(NamedTuple):
+    """One instrument and its size.
+
+    amount: notional in cents, None where the answer gives no size. shares: as answered, None where the
+    order was sized by amount. confidence: the decimal string as answered.
+    """
+
+    instrument: str
+    side: str = "buy"
+    amount: Amount | None = None
+    shares: Amount | None = None
+    confidence: str | None = None
+    reason: str | None = None
+
+
+class Citation(NamedTuple):
+    """A cited fact id, with the value, unit and date that the answer states, if it states them."""
+
+    id: str
+    value: str | None = None
+    unit: str | None = None
+    as_of: str | None = None
+
+
+class Action:
+    """Orders, citations and message, with the totals that the clauses read.
+
+    Attributes:
+        orders, citations, message: as answered, in answered order.
+        buy_amounts, sell_amounts: notionals in cents of the sized orders of one side.
+        bought, sold: their sums in cents.
+        bought_of, sold_of: their sums by instrument.
+    """
+
+    __slots__ = ("bought", "bought_of", "buy_amounts", "citations", "message", "orders", "sell_amounts", "sold",
+                 "sold_of")
+
+    def __init__(
+        self, orders: Sequence[Order] = (), citations: Sequence[Citation] = (), message: str | None = None
+    ) -> None:
+        self.orders = tuple(orders)
+        self.citations = tuple(citations)
+        self.message = message
+        buys: list[Amount] = []
+        sells: list[Amount] = []
+        bought_of: dict[str, Amount] = {}
+        sold_of: dict[str, Amount] = {}
+        for instrument, side, amount, _, _, _ in self.orders:
+            if amount is None:
+                continue
+            if side == "buy":
+                buys.append(amount)
+                bought_of[instrument] = bought_of.get(instrument, 0) + amount
+            else:
+                sells.append(amount)
+                sold_of[instrument] = sold_of.get(instrument, 0) + amount
+        self.buy_amounts = buys
+        self.sell_amounts = sells
+        self.bought = sum(buys)
+        self.sold = sum(sells)
+        self.bought_of = bought_of
+        self.sold_of = sold_of
+
+    @property
+    def abstained(self) -> bool:
+        """Whether the answer explicitly asks for no order."""
+        return not self.orders
+
+    def record(self) -> dict[str, Any]:
+        """Return the action as it is hashed: answered members only, exact, in answered order."""
+        orders = []
+        for instrument, side, amount, shares, confidence, reason in self.orders:
+            order: dict[str, Any] = {"instrument": instrument, "side": side}
+            if shares is not None:
+                order["shares"] = decimal_text(shares)
+            elif amount is not None:
+                order["amount_cents"] = exact_json(amount)
+            if confidence is not None:
+                order["confidence"] = confidence
+            if reason is not None:
+                order["reason"] = reason
+            orders.append(order)
+        record: dict[str, Any] = {"orders": orders}
+        if self.citations:
+            record["citations"] = [
+                {name: value for name, value in citation._asdict().items() if value is not None}
+                for citation in self.citations
+            ]
+        if self.message is not None:
+            record["message"] = self.message
+        return record
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Action) and self.record() == other.record()
+
+    def __hash__(self) -> int:
+        return hash((self.orders, self.citations, self.message))

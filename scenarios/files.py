@@ -1,0 +1,210 @@
+"""Files: read with bounds and without following links, written whole or not at all.
+
+A folder is written beside its place under a temporary name, synced and renamed, so that a full disk or
+an interruption leaves nothing half-written under the real name.
+"""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import orjson
+from pydantic import ValidationError
+
+from scenarios.canonical import canonical_bytes
+from scenarios.errors import ReplayError, SealError
+from scenarios.types import Record
+
+MAX_FILE_BYTES = 1 << 30
+MAX_LINE_BYTES = 16 << 20
+BOM = b"\xef\xbb\xbf"
+R = TypeVar("R", bound=Record)
+
+
+def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
+    """Return the bytes of a regular file.
+
+    Raises:
+        ReplayError: it is missing, a link, not a regular file, unreadable, or larger than `limit` bytes.
+    """
+    where = str(path)
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
+    except FileNotFoundError as error:
+        raise ReplayError(where, "no such file", "check the path, or restore the file") from error
+    except OSError as error:
+        if path.is_symlink():
+            raise ReplayError(where, "is a link", "put the file itself there; links are not followed") from error
+        raise ReplayError(where, f"cannot be read ({error.strerror})", "check its permissions") from error
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise ReplayError(where, "is not a regular file", "name a file")
+        if status.st_size > limit:
+            raise ReplayError(where, f"has {status.st_size} bytes, at most {limit} are read", "split or shorten it")
+        return file.read()
+
+
+def read_record(raw: bytes, where: str) -> dict[str, Any]:
+    """Return the JSON object whose canonical bytes, and nothing else, are `raw`.
+
+    That these bytes are canonical also shows that no key stands twice and that no number is a float.
+
+    Raises:
+        ReplayError: the bytes are not one JSON object.
+        SealError: they are, but not in canonical form.
+    """
+    if raw.startswith(BOM):
+        raise SealError(where, "begins with a byte-order mark", "write UTF-8 without BOM")
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        ending = " (a line that ends in CRLF?)" if raw.endswith(b"\r") else ""
+        raise ReplayError(where, f"is not JSON: {error}{ending}", "restore the file") from error
+    if not isinstance(value, dict):
+        raise ReplayError(where, f"holds {type(value).__name__}, expected an object", "restore the file")
+    try:
+        same = canonical_bytes(value) == raw
+    except (TypeError, ValueError) as error:
+        raise ReplayError(where, f"cannot stand in a record: {error}", "write amounts as integers or strings") from error
+    if not same:
+        raise SealError(
+            where, "is not in canonical form (blanks, key order, a key twice, or line ends)",
+            "restore the file, or seal it anew with `audit freeze`",
+        )
+    return value
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """Return the object of a canonical JSON file.
+
+    Raises:
+        ReplayError, SealError: as `read_file` and `parse_document`.
+    """
+    return parse_document(read_file(path, MAX_LINE_BYTES), str(path))
+
+
+def parse_document(raw: bytes, where: str) -> dict[str, Any]:
+    """Return the object of a file that is exactly canonical bytes and one newline.
+
+    Raises:
+        ReplayError, SealError: as `read_record`; or the file is empty, or lacks the newline.
+    """
+    if not raw.strip():
+        raise ReplayError(where, "is empty", "restore the file")
+    record = read_record(raw.removesuffix(b"\n"), where)
+    if not raw.endswith(b"\n"):
+        raise SealError(where, "lacks the newline at its end", "restore the file, or seal it anew with `audit freeze`")
+    return record
+
+
+def read_lines(raw: bytes, where: str) -> Iterator[tuple[int, bytes]]:
+    """Yield (line number from 1, line without its newline) of a file of records.
+
+    Raises:
+        ReplayError: a line is longer than 16 MiB or the last one is cut.
+    """
+    if raw and not raw.endswith(b"\n"):
+        count = raw.count(b"\n") + 1
+        raise ReplayError(f"{where} line {count}", "the last line is cut", "restore the file")
+    for number, line in enumerate(raw.split(b"\n")[:-1], 1):
+        if len(line) > MAX_LINE_BYTES:
+            raise ReplayError(f"{where} line {number}", f"has {len(line)} bytes, at most {MAX_LINE_BYTES} are read",
+                              "shorten the answer")
+        yield number, line
+
+
+def build(kind: type[R], value: Any, where: str) -> R:
+    """Return a model made of a JSON object that was read.
+
+    Raises:
+        ReplayError: the object does not fit the model; the message names the member.
+    """
+    try:
+        return kind.model_validate_json(orjson.dumps(value))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = "/".join(str(part) for part in first["loc"])
+        found = "" if first["type"] == "missing" or isinstance(first["input"], dict) else f", found {first['input']!r}"[:120]
+        message = first["msg"].removeprefix("Value error, ")
+        raise ReplayError(f"{where}#/{place}", f"{message}{found}", "see docs/schema for the form") from error
+
+
+def list_folder(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield (relative path with forward slashes, entry) of everything below a folder but plain folders, sorted.
+
+    Links, also links to folders, are yielded and not followed.
+    """
+    pending = [("", folder)]
+    while pending:
+        prefix, current = pending.pop()
+        try:
+            entries = sorted(os.scandir(current), key=lambda entry: entry.name)
+        except OSError as error:
+            raise ReplayError(str(current), f"cannot be listed ({error.strerror})", "check the path") from error
+        for entry in entries:
+            name = prefix + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                pending.append((name + "/", Path(entry.path)))
+            else:
+                yield name, entry
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        ReplayError: it cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise ReplayError(str(path), f"cannot be written ({error.strerror})", "check the path and the free space") from error
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a new folder whole or not at all; `files` maps relative paths to bytes.
+
+    Raises:
+        ReplayError: the target exists with other content, or it cannot be written.
+    """
+    if target.exists() or target.is_symlink():
+        if _holds(target, files):
+            return
+        raise ReplayError(str(target), "exists and holds something else", "remove it or choose another --out")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        for name, data in files.items():
+            path = temporary / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        temporary.rename(target)
+    except OSError as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise ReplayError(str(target), f"cannot be written ({error.strerror})", "check the path and the free space") from error
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def _holds(target: Path, files: Mapping[str, bytes]) -> bool:
+    if target.is_symlink() or not target.is_dir():
+        return False
+    found = {name for name, _ in list_folder(target)}
+    return found == set(files) and all((target / name).read_bytes() == data for name, data in files.items())

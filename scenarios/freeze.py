@@ -1,0 +1,163 @@
+"""Freeze: write what a folder holds in canonical form and seal it.
+
+A seal under one id is a promise: content that changed needs a new id. Files that were written by hand
+are rewritten to canonical bytes, and the caller is told which.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from scenarios.canonical import canonical_bytes
+from scenarios.errors import ReplayError, ScenarioError, SealError
+from scenarios.files import build, list_folder, read_file, read_lines, write_file
+from scenarios.json_exact import read_json
+from scenarios.load import Bank, read_answer_lines, reference_lines
+from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Plan, Sealed
+from scenarios.sealed import load_manifest, seal_files
+from scenarios.types import Answer, Scenario
+
+
+class Frozen(NamedTuple):
+    """What was sealed, and which files were rewritten to canonical form."""
+
+    manifest: Sealed
+    rewritten: tuple[str, ...]
+
+
+def freeze_contract(path: Path) -> Frozen:
+    """Seal a contract file in place.
+
+    Raises:
+        ScenarioError, ReplayError: the file is unreadable or no contract.
+    """
+    before = read_file(path)
+    record = _object(before, str(path))
+    record.pop("digest", None)
+    contract = build(Contract, record, str(path))
+    after = contract.sealed_bytes()
+    if after != before:
+        write_file(path, after)
+    return Frozen(contract.model_copy(update={"digest": contract.compute_digest()}), (path.name,) if after != before else ())
+
+
+def freeze_bank(folder: Path, name: str | None = None) -> Frozen:
+    """Seal scenarios/*.json below a folder as a bank, with the baseline's references computed.
+
+    Args:
+        folder: holds `scenarios/` with one file for each scenario.
+        name: the bank's id; default: the folder's name.
+
+    Raises:
+        ScenarioError, ReplayError: nothing to seal, a file does not fit, an id stands twice, or the
+            content changed under an id that was sealed before.
+    """
+    scenarios: dict[str, Scenario] = {}
+    before: dict[str, bytes] = {}
+    for path, entry in _plain_files(folder):
+        if path in (MANIFEST_NAME, "references.jsonl"):
+            continue
+        if not path.startswith("scenarios/") or not path.endswith(".json"):
+            raise ScenarioError(str(folder / path), "has no place in a bank", "keep scenarios/*.json alone in the folder")
+        before[path] = read_file(Path(entry))
+        scenario = build(Scenario, _object(before[path], str(folder / path)), str(folder / path))
+        if scenario.id in scenarios:
+            raise ScenarioError(str(folder / path), f"scenario id {scenario.id!r} stands twice", "give it another id")
+        if path != f"scenarios/{scenario.id}.json":
+            raise ScenarioError(str(folder / path), f"holds scenario {scenario.id!r}", f"name it scenarios/{scenario.id}.json")
+        scenarios[scenario.id] = scenario
+    if not scenarios:
+        raise ScenarioError(str(folder), "holds no scenarios/*.json", "an empty bank proves nothing; add scenarios")
+    files = bank_files(scenarios)
+    manifest = BankManifest(id=name or folder.resolve().name, files=seal_files(files))
+    return _write(folder, manifest, files, before)
+
+
+def bank_files(scenarios: Mapping[str, Scenario]) -> dict[str, bytes]:
+    """Return the files of a bank but its manifest: canonical scenarios and the baseline's references."""
+    files = {f"scenarios/{name}.json": canonical_bytes(one.record()) + b"\n" for name, one in scenarios.items()}
+    files["references.jsonl"] = reference_lines(scenarios.values())
+    return files
+
+
+def freeze_answers(folder: Path, bank: Bank, name: str | None = None, runs: int | None = None) -> Frozen:
+    """Seal advisor.json and answers.jsonl as the answers of one advisor to a bank.
+
+    Args:
+        folder: holds the two files.
+        bank: the bank that was answered; every scenario that has an answer is planned.
+        name: the advisor's id; default: the folder's name.
+        runs: planned runs for each scenario; default: the largest run that was answered.
+
+    Raises:
+        ScenarioError, ReplayError: a file is missing, a line does not fit, an answer names a scenario that
+            is not in the bank or a run that is not planned, or the content changed under a sealed id.
+    """
+    for path, _ in _plain_files(folder):
+        if path not in (MANIFEST_NAME, "advisor.json", "answers.jsonl"):
+            raise ScenarioError(str(folder / path), "has no place among answers", "keep advisor.json and answers.jsonl alone")
+    where = str(folder / "answers.jsonl")
+    before = {name: read_file(folder / name) for name in ("advisor.json", "answers.jsonl")}
+    answers = [
+        build(Answer, _object(line, f"{where} line {number}"), f"{where} line {number}")
+        for number, line in read_lines(before["answers.jsonl"], where)
+    ]
+    if not answers:
+        raise ScenarioError(where, "holds no answer", "collect answers first; an empty set proves nothing")
+    for answer in answers:
+        if answer.scenario not in bank.scenarios:
+            raise ScenarioError(where, f"answers {answer.scenario!r}, which is not in bank {bank.id}", "give the bank answered")
+    plan = Plan(scenarios=tuple(sorted({answer.scenario for answer in answers})),
+                runs=runs or max(answer.run for answer in answers))
+    files = answer_files(_object(before["advisor.json"], str(folder / "advisor.json")), answers)
+    read_answer_lines(files["answers.jsonl"], where, plan)
+    manifest = AnswersManifest(id=name or folder.resolve().name, bank=bank.reference, plan=plan, files=seal_files(files))
+    return _write(folder, manifest, files, before)
+
+
+def answer_files(advisor: dict[str, object], answers: list[Answer]) -> dict[str, bytes]:
+    """Return the files of an answers folder but its manifest, answers in order of scenario and run."""
+    lines = sorted(answers, key=lambda answer: (answer.scenario, answer.run))
+    return {
+        "advisor.json": canonical_bytes(advisor) + b"\n",
+        "answers.jsonl": b"".join(canonical_bytes(answer.record()) + b"\n" for answer in lines),
+    }
+
+
+def _write(folder: Path, manifest: Sealed, files: Mapping[str, bytes], before: Mapping[str, bytes]) -> Frozen:
+    sealed = manifest.model_copy(update={"digest": manifest.compute_digest()})
+    target = folder / MANIFEST_NAME
+    if target.exists():
+        try:
+            old = load_manifest(target)
+        except SealError:
+            old = None
+        if old is not None and old.id == sealed.id and old.digest != sealed.digest:
+            raise ScenarioError(
+                str(folder), f"is sealed as {old.id} {str(old.digest)[:12]} and its content changed",
+                "publish it under a new id with --id; a seal is not moved",
+            )
+    rewritten = tuple(name for name, data in files.items() if name in before and before[name] != data)
+    for name, data in files.items():
+        if before.get(name) != data:
+            write_file(folder / name, data)
+    write_file(target, manifest.sealed_bytes())
+    return Frozen(sealed, rewritten)
+
+
+def _plain_files(folder: Path) -> list[tuple[str, str]]:
+    if folder.is_symlink() or not folder.is_dir():
+        raise ReplayError(str(folder), "is not a folder", "name the folder to seal")
+    found = []
+    for name, entry in sorted(list_folder(folder)):
+        if entry.is_symlink():
+            raise ScenarioError(str(folder / name), "is a link", "put the file itself there; links are not sealed")
+        found.append((name, entry.path))
+    return found
+
+
+def _object(raw: bytes, where: str) -> dict[str, object]:
+    value = read_json(raw, where)
+    if not isinstance(value, dict):
+        raise ScenarioError(where, f"holds {type(value).__name__}, expected an object", "write one JSON object")
+    return value

@@ -1,0 +1,171 @@
+"""Load what was frozen: banks and answers, each checked against its seal as it is read."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from scenarios.baseline.reference import reference
+from scenarios.canonical import canonical_bytes
+from scenarios.errors import ReplayError, ScenarioError, SealError
+from scenarios.files import build, parse_document, read_file, read_lines, read_record
+from scenarios.json_exact import read_json
+from scenarios.manifest import AnswersManifest, BankManifest, Plan, Reference
+from scenarios.sealed import SealedFolder, join_lines
+from scenarios.types import Answer, Scenario
+
+SHIPPED = Path(__file__).parent.parent / "manifests"
+"""The folder of the frozen data that ships with the project."""
+
+
+class Bank(NamedTuple):
+    """Frozen scenarios by id, in order of id."""
+
+    id: str
+    digest: str
+    scenarios: dict[str, Scenario]
+    files: dict[str, bytes]
+
+    @property
+    def reference(self) -> Reference:
+        """The bank named by id and digest."""
+        return Reference(id=self.id, digest=self.digest)
+
+
+class StoredAnswer(NamedTuple):
+    """An answer with the record line that its digest is taken of."""
+
+    answer: Answer
+    line: bytes
+
+
+class Answers(NamedTuple):
+    """The frozen answers of one advisor, by scenario and run, with the plan that they are scored over."""
+
+    id: str
+    digest: str
+    bank: Reference
+    plan: Plan
+    by_run: dict[tuple[str, int], StoredAnswer]
+    files: dict[str, bytes]
+
+
+def load_scenario(path: Path) -> Scenario:
+    """Return one scenario from a JSON file, sealed or written by hand.
+
+    Raises:
+        ScenarioError, ReplayError: it is unreadable, or does not fit the form; the message names the place.
+    """
+    return build(Scenario, read_json(read_file(path, 16 << 20), str(path)), str(path))
+
+
+def load_bank(path: Path) -> Bank:
+    """Return a bank, every file checked, every reference recomputed.
+
+    Raises:
+        SealError: a file differs from its seal, a stored reference from what the baseline funds.
+        ReplayError: a file is missing or unreadable, an id stands twice, a name is not its id.
+    """
+    folder = SealedFolder(path, BankManifest)
+    folder.check()
+    contents = {name: folder.read(name) for name in sorted(folder.files)}
+    scenarios: dict[str, Scenario] = {}
+    for name, raw in contents.items():
+        where = str(folder.folder / name)
+        if name == "references.jsonl":
+            continue
+        scenario = build(Scenario, parse_document(raw, where), where)
+        if scenario.id in scenarios:
+            raise ReplayError(where, f"scenario id {scenario.id!r} stands twice in this bank", "give it another id")
+        if name != f"scenarios/{scenario.id}.json":
+            raise ReplayError(where, f"holds scenario {scenario.id!r}", f"name the file scenarios/{scenario.id}.json")
+        scenarios[scenario.id] = scenario
+    if not scenarios:
+        raise ReplayError(str(folder.path), "lists no scenario", "an empty bank proves nothing; add scenarios")
+    _check_references(contents, scenarios, str(folder.folder / "references.jsonl"))
+    return Bank(folder.manifest.id, str(folder.manifest.digest), scenarios, {**contents, "manifest.json": read_file(folder.path)})
+
+
+def reference_lines(scenarios: Iterable[Scenario]) -> bytes:
+    """Return references.jsonl: what the baseline funds in each scenario, in order of id."""
+    return join_lines(
+        canonical_bytes(reference(scenario)) for scenario in sorted(scenarios, key=lambda one: one.id)
+    )
+
+
+def _check_references(contents: dict[str, bytes], scenarios: dict[str, Scenario], where: str) -> None:
+    if "references.jsonl" not in contents:
+        raise ReplayError(where, "is not part of the bank", "seal the bank with `audit freeze`, which computes it")
+    stored = contents["references.jsonl"].split(b"\n")
+    for number, line in enumerate(reference_lines(scenarios.values()).split(b"\n")):
+        if number >= len(stored) or stored[number] != line:
+            found = stored[number].decode(errors="replace") if number < len(stored) else "nothing"
+            raise SealError(f"{where} line {number + 1}", f"says {found[:300]}, recomputed is {line.decode()[:300]}",
+                            "the baseline is recomputed, never believed; seal the bank under a new id", "inputs")
+
+
+def load_answers(path: Path, bank: Bank | None = None) -> Answers:
+    """Return an advisor's frozen answers, every line checked against form and plan.
+
+    Raises:
+        SealError: a file differs from its seal.
+        ReplayError: a line is unreadable, an answer lies outside the plan or stands twice for one run, or
+            the answers belong to another bank.
+    """
+    folder = SealedFolder(path, AnswersManifest)
+    folder.check()
+    manifest = folder.manifest
+    assert isinstance(manifest, AnswersManifest)
+    where = str(folder.folder / "answers.jsonl")
+    if bank is not None and manifest.bank != bank.reference:
+        raise ReplayError(str(folder.path), f"answers bank {manifest.bank.id} {manifest.bank.digest[:12]}, the bank given is "
+                          f"{bank.id} {bank.digest[:12]}", "give the bank that was answered with --bank")
+    contents = {name: folder.read(name) for name in sorted(folder.files)}
+    if "answers.jsonl" not in contents or "advisor.json" not in contents:
+        raise ReplayError(str(folder.path), "needs advisor.json and answers.jsonl", "restore the folder")
+    parse_document(contents["advisor.json"], str(folder.folder / "advisor.json"))
+    return Answers(manifest.id, str(manifest.digest), manifest.bank, manifest.plan,
+                   read_answer_lines(contents["answers.jsonl"], where, manifest.plan),
+                   {**contents, "manifest.json": read_file(folder.path)})
+
+
+def read_answer_lines(raw: bytes, where: str, plan: Plan | None = None) -> dict[tuple[str, int], StoredAnswer]:
+    """Return the answers in a file of canonical lines, by scenario and run.
+
+    Raises:
+        ReplayError: a line is unreadable, outside the plan, or the second answer for one run.
+    """
+    planned = None if plan is None else frozenset(plan.scenarios)
+    found: dict[tuple[str, int], StoredAnswer] = {}
+    for number, line in read_lines(raw, where):
+        place = f"{where} line {number}"
+        answer = build(Answer, read_record(line, place), place)
+        key = (answer.scenario, answer.run)
+        if planned is not None and plan is not None and (answer.scenario not in planned or answer.run > plan.runs):
+            raise ReplayError(place, f"answers {answer.scenario} run {answer.run}, which is not planned",
+                              "remove the line, or plan the run")
+        if key in found:
+            raise ReplayError(place, f"is the second answer for {answer.scenario} run {answer.run}",
+                              "keep the first answer that was given")
+        found[key] = StoredAnswer(answer, line)
+    return found
+
+
+def shipped_contract() -> Path:
+    """Return the path of the contract that ships."""
+    return SHIPPED / "contracts" / "base-1.json"
+
+
+def resolve(path: Path, kind: str) -> Path:
+    """Return a path as given, or the shipped document of that name where no such path exists.
+
+    Args:
+        path: a path, or the name of a shipped bank, contract or answers folder.
+        kind: "", "contracts" or "answers/bank-1": the folder below the shipped data.
+    """
+    if path.exists() or path.is_symlink():
+        return path
+    shipped = SHIPPED / kind / path
+    for candidate in (shipped, shipped.with_name(shipped.name + ".json")):
+        if candidate.exists():
+            return candidate
+    raise ScenarioError(str(path), "no such file or folder", "check the path, or name a shipped document")

@@ -1,0 +1,112 @@
+"""Manifests: sealed lists of files with their digests, and the documents that seal themselves.
+
+The digest of a manifest is the SHA-256 of its canonical bytes without the member `digest`; the file is
+exactly the canonical bytes plus one newline. Anything else, blanks included, is a difference.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from scenarios.canonical import canonical_bytes, sha256
+from scenarios.types import Clause, Name, Record, Sha256
+
+MANIFEST_NAME = "manifest.json"
+
+
+class SealedFile(Record):
+    """One file of a sealed folder: path relative to the manifest with forward slashes, size and digest."""
+
+    path: Annotated[str, Field(max_length=400, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]*(/[A-Za-z0-9][A-Za-z0-9._+-]*)*$")]
+    bytes: Annotated[int, Field(ge=0)]
+    sha256: Sha256
+
+
+class Sealed(Record):
+    """A record that carries its own digest."""
+
+    format: Literal["manifest/1"] = "manifest/1"
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$")]
+    digest: Sha256 | None = None
+
+    def compute_digest(self) -> str:
+        """Return the SHA-256 of the canonical bytes without the member `digest`."""
+        record = self.record()
+        record.pop("digest", None)
+        return sha256(canonical_bytes(record))
+
+    def sealed_bytes(self) -> bytes:
+        """Return the file's bytes: canonical, with the digest, and one newline."""
+        record = self.record()
+        record["digest"] = self.compute_digest()
+        return canonical_bytes(record) + b"\n"
+
+
+class Contract(Sealed):
+    """The clauses that an action must satisfy, with parameters, authority and owner."""
+
+    kind: Literal["contract"] = "contract"
+    version: Name
+    title: str = ""
+    clauses: Annotated[tuple[Clause, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _codes_once(self) -> "Contract":
+        codes = [clause.code for clause in self.clauses]
+        twice = sorted({code for code in codes if codes.count(code) > 1})
+        if twice:
+            raise ValueError(f"clauses: {twice[0]} stands twice; list each clause once")
+        return self
+
+
+class Plan(Record):
+    """What was to be asked: every scenario, `runs` times each, runs counted from 1."""
+
+    scenarios: Annotated[tuple[Name, ...], Field(min_length=1)]
+    runs: Annotated[int, Field(ge=1, le=10_000)]
+
+
+class Reference(Record):
+    """A sealed document named by id and digest."""
+
+    id: Name
+    digest: Sha256
+
+
+class BankManifest(Sealed):
+    """A bank: frozen scenarios, one file each, and what the baseline funds in them."""
+
+    kind: Literal["bank"] = "bank"
+    files: Annotated[tuple[SealedFile, ...], Field(min_length=1)]
+
+
+class AnswersManifest(Sealed):
+    """The frozen answers of one advisor to a bank, with the plan that they are scored over."""
+
+    kind: Literal["answers"] = "answers"
+    bank: Reference
+    plan: Plan
+    files: Annotated[tuple[SealedFile, ...], Field(min_length=1)]
+
+
+class RunManifest(Sealed):
+    """A judged run: the inputs, the chain's root, the scores, and what decided them.
+
+    sources: SHA-256 of the source file of each clause. root: Merkle root of the lane heads of log.jsonl.
+    """
+
+    kind: Literal["run"] = "run"
+    bank: Reference
+    contract: Reference
+    advisors: tuple[Reference, ...]
+    parser: Name
+    sources: dict[str, Sha256]
+    root: Sha256
+    summary: tuple[dict[str, Any], ...]
+    files: Annotated[tuple[SealedFile, ...], Field(min_length=1)]
+
+
+Manifest = Contract | BankManifest | AnswersManifest | RunManifest
+KINDS: dict[str, type[Sealed]] = {
+    "contract": Contract, "bank": BankManifest, "answers": AnswersManifest, "run": RunManifest,
+}

@@ -1,0 +1,92 @@
+"""The fast path of `scenarios.parsing`: an answer that no rule has to read.
+
+Plain is one JSON object whose orders name known ids, in the order of members that `print_action` writes,
+with amounts of whole units or two decimals, and whose citations are ids. Both parsers read it alike and
+without a note. Anything else is left to the general path, which is the law: wherever an action comes
+back here, the general path returns the same one.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from scenarios.action import Action, Citation, Order
+from scenarios.json_exact import NumberToken, Unreadable, is_doubtful, refuse_constant, utf8_size
+from scenarios.money import WHOLE_UNIT_CURRENCIES
+from scenarios.types import Scenario
+
+LONGEST = 2**18
+"""Characters; no text of this length is larger than 1 MiB of UTF-8."""
+
+_MEMBERS = frozenset({"orders", "citations", "message"})
+_new = tuple.__new__  # makes the same record as its class, without the call that names the members
+
+# An object comes back as the tuple of its members: a pattern that names them all leaves none to repeat.
+_SCAN = json.JSONDecoder(
+    object_pairs_hook=tuple, parse_int=NumberToken, parse_float=NumberToken, parse_constant=refuse_constant
+).scan_once  # type: ignore[attr-defined]  # set by every JSONDecoder
+
+
+def read_plain(scenario: Scenario, text: str) -> Action | None:
+    """Return the action of a plain answer, or None where the general path must decide."""
+    if len(text) > LONGEST or is_doubtful(text) or scenario.currency in WHOLE_UNIT_CURRENCIES:
+        return None
+    try:
+        utf8_size(text)
+        answer, end = _SCAN(text, 0)
+    except (StopIteration, Unreadable, ValueError):
+        return None
+    if end < len(text) and text[end:].strip(" \t\n\r"):
+        return None
+    if type(answer) is not tuple:
+        return None
+    members = dict(answer)
+    listed, cited, message = members.get("orders"), members.get("citations", []), members.get("message", "")
+    if (
+        len(members) != len(answer) or not members.keys() <= _MEMBERS
+        or type(listed) is not list or type(cited) is not list or type(message) is not str
+    ):
+        return None
+    orders, citations = _orders(listed, scenario.instrument_of), _citations(cited)
+    return None if orders is None or citations is None else Action(orders, citations, members.get("message"))
+
+
+def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | None:
+    orders = []
+    for pairs in listed:
+        side, reason = "buy", None
+        match pairs:
+            case (("instrument", name), ("side", side), ("amount", amount), ("reason", reason)):
+                pass
+            case (("instrument", name), ("amount", amount), ("reason", reason)):
+                pass
+            case (("instrument", name), ("side", side), ("amount", amount)):
+                pass
+            case (("instrument", name), ("amount", amount)):
+                pass
+            case _:
+                return None
+        if (
+            type(name) is not str or name not in known or type(amount) is not NumberToken
+            or (side != "buy" and side != "sell") or (type(reason) is not str and pairs[-1][0] == "reason")
+        ):
+            return None
+        if amount[-3:-2] == "." and len(amount) <= 14:
+            cents = int(amount.replace(".", ""))
+        elif amount.isdigit() and len(amount) <= 11:
+            cents = int(amount) * 100
+        else:
+            return None
+        if cents <= 0:
+            return None
+        orders.append(_new(Order, (name, side, cents, None, None, reason)))
+    return orders
+
+
+def _citations(cited: list[Any]) -> list[Citation] | None:
+    citations = []
+    for fact in cited:
+        if type(fact) is not str or not fact:
+            return None
+        citations.append(_new(Citation, (fact, None, None, None)))
+    return citations

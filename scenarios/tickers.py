@@ -1,0 +1,68 @@
+"""Which instrument a name in an answer means, and which one it only resembles.
+
+A name matches an id or a declared alias exactly; after trimming where the scenario says "trim"; after
+trimming and case folding where it says "ignore-case". A name that folds to two instruments matches
+neither. Everything else stays as it was answered and is out of universe; a near miss is named for the
+reader and never taken for the instrument.
+"""
+
+import unicodedata
+
+from scenarios.types import Scenario
+
+# Cyrillic and Greek capitals that look like Latin ones (a subset of Unicode's confusables), then digits.
+_LOOK_ALIKE = str.maketrans(
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0391\u0392\u0395"
+    "\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7" "01",
+    "ABESIJKMHOPCTYXABE" "ZHIKMNOPTYX" "OI",
+)
+_PUNCTUATION = str.maketrans("", "", ".-/_ \t")
+_LONGEST = 480
+
+
+def folded_ids(scenario: Scenario) -> dict[str, str | None]:
+    """Return the id that each folded id or alias means, None where two instruments share it."""
+    meaning: dict[str, str | None] = {}
+    for instrument in scenario.instruments:
+        for name in (instrument.id, *instrument.aliases):
+            folded = name.strip().casefold()
+            meaning[folded] = instrument.id if meaning.get(folded, instrument.id) == instrument.id else None
+    return meaning
+
+
+def match_ticker(scenario: Scenario, name: str, folded: dict[str, str | None]) -> str | None:
+    """Return the id that a name means by the scenario's rule, or None.
+
+    Args:
+        scenario: declares the ids, the aliases and `ticker_match`.
+        name: as answered.
+        folded: `folded_ids(scenario)`; read only where the scenario ignores case.
+    """
+    for spelling in (name,) if scenario.ticker_match == "exact" else (name, name.strip()):
+        if spelling in scenario.instrument_of:
+            return spelling
+        if spelling in scenario.alias_of:
+            return scenario.alias_of[spelling]
+    return folded.get(name.strip().casefold()) if scenario.ticker_match == "ignore-case" else None
+
+
+def near_miss(scenario: Scenario, name: str) -> str | None:
+    """Return the id that a name resembles without being it, or None.
+
+    Alike are names that differ only by case, by the punctuation . - / _ and blanks, by width or
+    compatibility form, or by look-alike characters: Cyrillic and Greek for Latin, 0 and O, 1, I and l.
+    The universe is searched first, then the other instruments, each in declared order.
+    """
+    if len(name) > _LONGEST:
+        return None
+    wanted = _skeletons(name)
+    for candidate in (*scenario.universe, *scenario.instrument_of):
+        if candidate != name and not wanted.isdisjoint(_skeletons(candidate)):
+            return candidate
+    return None
+
+
+def _skeletons(name: str) -> set[str]:
+    """Return what is left of a name without its look; a small l is read as itself and as a capital I."""
+    plain = unicodedata.normalize("NFKC", name).translate(_PUNCTUATION)
+    return {spelling.upper().translate(_LOOK_ALIKE) for spelling in (plain, plain.replace("l", "I"))} - {""}

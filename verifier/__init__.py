@@ -1,0 +1,1 @@
+"""Decide, score, report: contracts, verdicts, oracles, repair, scorers and the command line."""

@@ -1,0 +1,132 @@
+"""`audit bank`: judge frozen answers, score them, write a sealed run folder."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verifier.cli.options import contract_options, json_option, load_judge, parser_option
+
+if TYPE_CHECKING:
+    from scenarios.load import Answers, Bank
+    from verifier.contract import Judge
+    from verifier.scores import Scores
+
+STRESSORS = ("contract", "agreement-split", "unstable-selector", "fact-hallucination", "cash-overrun")
+"""The five shipped advisors of the paper's table 3."""
+
+
+@click.command("bank")
+@click.option("--bank", "bank_path", type=click.Path(path_type=Path), default="bank-1", show_default=True, metavar="M",
+              help="The bank: a folder, or the name of a shipped one.")
+@click.option("--advisor", "advisor_paths", type=click.Path(path_type=Path), multiple=True, metavar="DIR",
+              help="Frozen answers: a folder, or the name of shipped ones; may be given many times. "
+              "Default: the five shipped stressors.")
+@contract_options
+@parser_option
+@click.option("--out", type=click.Path(path_type=Path), default=None, metavar="DIR",
+              help="Folder of the run; default: runs/ under a name made of the inputs' digests.")
+@click.option("--fail-under", type=str, default=None, metavar="RATE",
+              help="Exit with 1 when an advisor's strict validity is under this rate, such as 0.95.")
+@click.option("--fail-on", multiple=True, metavar="CODE", help="Exit with 1 when any run carries this code.")
+@json_option
+def command(
+    bank_path: Path, advisor_paths: tuple[Path, ...], contract_path: Path | None, predicate_files: tuple[Path, ...],
+    parser: str, out: Path | None, fail_under: str | None, fail_on: tuple[str, ...], as_json: bool,
+) -> int:
+    r"""Judge the frozen answers of one or more advisors to a bank.
+
+    Every planned run gets a verdict; a planned run without an answer is ERROR. The run folder holds the
+    inputs, verdicts, chained log and scores, sealed; `audit replay` recomputes it.
+
+    \b
+    Exit codes: 0 judged and sealed; 1 only with --fail-under or --fail-on; 2 wrong usage;
+    3 unreadable or mismatching input, an unwritable output, or a clause in ERROR.
+    """
+    from scenarios.files import write_folder
+    from scenarios.load import load_answers, load_bank, resolve
+    from verifier.bank import sealed_run
+    from verifier.cli.output import print_json
+
+    least = None if fail_under is None else _rate(fail_under)
+    judge: Judge = load_judge(contract_path, predicate_files)
+    for code in fail_on:
+        if code not in judge.predicates:
+            raise click.BadParameter(f"{code} is not in contract {judge.contract.id}", param_hint="--fail-on")
+    bank = load_bank(resolve(bank_path, ""))
+    paths = advisor_paths or tuple(Path(name) for name in STRESSORS)
+    advisors = [load_answers(resolve(path, f"answers/{bank.id}"), bank) for path in paths]
+    _refuse_twice([answers.id for answers in advisors])
+    manifest, judged, files = sealed_run(judge, bank, advisors, parser)
+    target = out if out is not None else Path("runs") / manifest.id
+    write_folder(target, files)
+    scores = judged.scores
+    if as_json:
+        print_json({
+            "bank": {"id": bank.id, "digest": bank.digest, "scenarios": len(bank.scenarios)},
+            "contract": {"id": judge.contract.id, "version": judge.contract.version, "digest": judge.digest},
+            "run": {"path": str(target), "digest": manifest.compute_digest()},
+            "advisors": [one.summary() for one in scores],
+        })
+    else:
+        _print(bank, judge, advisors, scores)
+        click.echo(f"\nThe run is sealed in {target}/ (sha256 {manifest.compute_digest()}).")
+        click.echo(f"Replay it with: audit replay {target}/manifest.json")
+    if any("ERROR" in one.verdict.clauses.values() for runs in judged.runs.values() for one in runs):
+        click.echo("audit: a clause is in ERROR; see verdicts.jsonl", err=True)
+        return 3
+    under = least is not None and any(one.validity_strict < least for one in scores)
+    hit = any(code in one.violations for one in scores for code in fail_on)
+    return 1 if under or hit else 0
+
+
+def _rate(text: str) -> Fraction:
+    from scenarios.exact import parse_decimal
+
+    try:
+        rate = parse_decimal(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--fail-under") from error
+    if not 0 <= rate <= 1:
+        raise click.BadParameter(f"found {text}, expected 0 to 1", param_hint="--fail-under")
+    return rate
+
+
+def _refuse_twice(ids: Sequence[str]) -> None:
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        raise click.BadParameter(f"advisor {twice[0]} is given twice", param_hint="--advisor")
+
+
+def _print(bank: "Bank", judge: "Judge", advisors: "Sequence[Answers]", scores: "Sequence[Scores]") -> None:
+    from verifier.cli.output import print_table
+    from verifier.scores import COLUMNS, score_table
+    from verifier.verdict import STATES
+
+    runs = sum(one.runs for one in scores)
+    click.echo(f"Bank {bank.id} ({len(bank.scenarios)} scenarios), contract {judge.contract.id} "
+               f"({len(judge.predicates)} clauses), {runs} planned runs\n")
+    print_table(COLUMNS, [list(row) for row in score_table(scores)], title="Scores")
+    click.echo()
+    print_table(("Advisor", *(state.capitalize() for state in STATES), "Runs"),
+                [[one.id, *(str(one.states[state]) for state in STATES), str(one.runs)] for one in scores],
+                title="Run states")
+    click.echo()
+    codes = sorted({code for one in scores for code in one.violations})
+    print_table(("Code", "Clause", *(one.id for one in scores)), [
+        [code, judge.predicates[code].name, *(str(one.violations.get(code, 0)) for one in scores)] for code in codes
+    ], title="Violations (runs that carry the code)", numbers_from=2)
+    click.echo()
+    _print_bounds(scores)
+
+
+def _print_bounds(scores: "Sequence[Scores]") -> None:
+    from verifier.cli.output import print_table
+
+    def cell(bounded: dict[str, Any] | None) -> str:
+        return "-" if bounded is None else f"{bounded['printed']} [{bounded['low']}, {bounded['high']}]"
+
+    rows = [[one.id, cell(one.record()["validity"]["strict"]), cell(one.record()["validity"]["answered"])] for one in scores]
+    print_table(("Advisor", "Strict", "Answered"), rows, title="Validity with exact 95 % Clopper-Pearson bounds")

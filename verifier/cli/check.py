@@ -1,0 +1,66 @@
+"""`audit check`: one verdict, explained with its arithmetic."""
+
+from pathlib import Path
+
+import click
+
+from verifier.cli.options import contract_options, json_option, load_judge, parser_option
+
+
+@click.command("check")
+@click.argument("scenario_path", metavar="SCENARIO", type=click.Path(path_type=Path))
+@click.argument("answer_path", metavar="ANSWER", type=click.Path(path_type=Path, allow_dash=True))
+@contract_options
+@parser_option
+@json_option
+def command(
+    scenario_path: Path, answer_path: Path, contract_path: Path | None, predicate_files: tuple[Path, ...],
+    parser: str, as_json: bool,
+) -> int:
+    r"""Judge one answer to one scenario and explain the verdict.
+
+    SCENARIO is a scenario file, or the id of a scenario of the shipped bank. ANSWER is a file with the
+    advisor's text as it was sent, or - for standard input.
+
+    \b
+    Exit codes: 0 admissible or abstained; 1 inadmissible, malformed or truncated; 2 wrong usage;
+    3 unreadable input or a clause in ERROR.
+    """
+    from scenarios.canonical import canonical_bytes, sha256
+    from scenarios.load import load_scenario, resolve
+    from verifier.cli.output import print_json
+    from verifier.explain import explain
+
+    scenario = load_scenario(resolve(scenario_path, "bank-1/scenarios"))
+    judge = load_judge(contract_path, predicate_files)
+    bound = judge.bind(scenario)
+    text = read_text(answer_path)
+    line = canonical_bytes({"run": 1, "scenario": scenario.id, "text": text, "truncated": False})
+    verdict = bound.judge_text(text, answer_digest=sha256(line), parser=parser)
+    if as_json:
+        record = verdict.record()
+        record["sentences"] = [judge.sentence(finding) for finding in verdict.findings]
+        record["not_applicable"] = bound.absent
+        if verdict.action is not None:
+            record["action"] = verdict.action.record()
+        print_json(record)
+    else:
+        for text_line in explain(judge, bound, verdict):
+            click.echo(text_line)
+    if verdict.state == "ERROR":
+        return 3
+    return 0 if verdict.valid else 1
+
+
+def read_text(path: Path) -> str:
+    """Return an answer's text from a file, or from standard input for "-"; bytes that are not UTF-8 are refused."""
+    import sys
+
+    from scenarios.errors import ReplayError
+    from scenarios.files import read_file
+
+    raw = sys.stdin.buffer.read((1 << 26) + 1) if str(path) == "-" else read_file(path, 1 << 26)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ReplayError(f"{path} byte {error.start}", "is not UTF-8", "store the answer as UTF-8") from error

@@ -1,0 +1,58 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+contract_option = click.option(
+    "--contract", "contract_path", type=click.Path(path_type=Path), default=None, metavar="FILE",
+    help="The contract; default: the shipped base-1.",
+)
+predicates_option = click.option(
+    "--predicates", "predicate_files", type=click.Path(path_type=Path), multiple=True, metavar="FILE",
+    help="A Python file that defines further clauses; may be given many times. Its code is run.",
+)
+parser_option = click.option(
+    "--parser", type=click.Choice(["tolerant-1", "strict-1"]), default="tolerant-1", show_default=True,
+    help="How the answer's text is read.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def contract_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --contract and --predicates."""
+    return contract_option(predicates_option(function))
+
+
+def load_judge(contract_path: Path | None, predicate_files: tuple[Path, ...]) -> Any:
+    """Return the `Judge` of a contract and of further clause files.
+
+    Raises:
+        ScenarioError, ReplayError, SealError: the contract or a clause file cannot be used.
+    """
+    from scenarios.load import resolve, shipped_contract
+    from scenarios.sealed import load_contract
+    from verifier.contract import Judge
+
+    path = shipped_contract() if contract_path is None else resolve(contract_path, "contracts")
+    return Judge(load_contract(path), load_predicates(predicate_files))
+
+
+def load_predicates(predicate_files: tuple[Path, ...]) -> dict[str, Any]:
+    """Return the clauses of these files by code.
+
+    Raises:
+        ScenarioError: a file cannot be used, or two of them define one code.
+    """
+    from predicates.catalogue import load_file
+    from scenarios.errors import ScenarioError
+
+    extra: dict[str, Any] = {}
+    for file in predicate_files:
+        for code, clause in load_file(file).items():
+            if code in extra:
+                raise ScenarioError(f"{file}#{code}", "two clauses have this code", "give one of them another code")
+            extra[code] = clause
+    return extra

@@ -1,0 +1,183 @@
+"""A contract bound to a scenario decides actions: every clause, always, exactly.
+
+Binding happens once for a scenario: parameters are read, clauses whose limit the scenario does not
+declare are set NOT_APPLICABLE, and what is left is a list of functions. A clause that raises is ERROR,
+never a pass, and an action with a clause in ERROR is not admissible.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from predicates.catalogue import find
+from predicates.findings import Finding
+from predicates.registry import Law, Params, Predicate
+from scenarios.action import Action
+from scenarios.canonical import digest, encode_exact, sha256
+from scenarios.errors import AuditError, ScenarioError
+from scenarios.manifest import Contract
+from scenarios.parsing import Fault, parse_answer
+from scenarios.types import Answer, Scenario
+from verifier.verdict import Verdict
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+
+
+class _Active(NamedTuple):
+    code: str
+    law: Law
+    params: Params
+    enforced: bool
+
+
+class BoundContract:
+    """A contract and one scenario, ready to decide any number of actions.
+
+    Attributes:
+        scenario: the scenario. digests: SHA-256 of scenario and contract.
+        absent: the limit, as JSON Pointer, whose absence makes a clause NOT_APPLICABLE, by code.
+    """
+
+    def __init__(self, scenario: Scenario, contract_digest: str, clauses: Mapping[str, tuple[Predicate, Params, str]],
+                 enforced: Mapping[str, bool]) -> None:
+        self.scenario = scenario
+        self.digests = {"scenario": digest(scenario.record()), "contract": contract_digest}
+        self.absent: dict[str, str] = {}
+        self._states: dict[str, str] = {}
+        self._active: list[_Active] = []
+        for code, (clause, params, _) in clauses.items():
+            absent = clause.missing_limit(scenario, params)
+            if absent is None:
+                self._states[code] = "PASS"
+                self._active.append(_Active(code, clause.law, params, enforced[code]))
+            else:
+                self._states[code] = "NOT_APPLICABLE"
+                self.absent[code] = absent
+
+    def decide(self, action: Action) -> tuple[str, dict[str, str], tuple[Finding, ...]]:
+        """Return (run state, state of each clause, findings) of an action that was read."""
+        scenario = self.scenario
+        states = self._states.copy()
+        findings: list[Finding] = []
+        state = "ADMISSIBLE" if action.orders else "ABSTAINED"
+        for code, law, params, enforced in self._active:
+            try:
+                found = law(scenario, action, params)
+                if not found:
+                    continue
+                violated = any([finding.kind == "violation" for finding in found])
+            except Exception as error:  # any bug of a clause is its ERROR, and never a pass
+                findings.append(_raised(code, error))
+                states[code] = state = "ERROR"
+                continue
+            findings += found
+            if violated:
+                states[code] = "FAIL" if enforced else "WAIVED"
+                if enforced and state != "ERROR":
+                    state = "INADMISSIBLE"
+        return state, states, tuple(findings)
+
+    def judge(self, answer: Answer, stored_line: bytes | None = None, parser: str = "tolerant-1") -> Verdict:
+        """Return the verdict on one answer.
+
+        Args:
+            answer: what the advisor sent.
+            stored_line: the answer's record line without its newline, whose digest goes into the verdict;
+                made from the answer where it is not at hand.
+            parser: name of the versioned parser.
+        """
+        line = encode_exact(answer.record()) if stored_line is None else stored_line
+        return self.judge_text(
+            answer.text, run=answer.run, answer_digest=sha256(line), truncated=answer.truncated,
+            finish_reason=answer.finish_reason, parser=parser,
+        )
+
+    def judge_text(
+        self, text: str, *, run: int = 1, answer_digest: str, truncated: bool = False,
+        finish_reason: str | None = None, parser: str = "tolerant-1",
+    ) -> Verdict:
+        """Return the verdict on an answer's text, given the digest of its stored line."""
+        digests = {**self.digests, "answer": answer_digest}
+        name = self.scenario.id
+        try:
+            parsed = parse_answer(
+                self.scenario, text, truncated=truncated, finish_reason=finish_reason, parser=parser
+            )
+        except ScenarioError as error:
+            fault = Fault(error.where, error.what, error.remedy)
+            return Verdict(name, run, "ERROR", {}, (), (), fault, digests, None)
+        action = parsed.action
+        if action is None:
+            return Verdict(name, run, str(parsed.state), {}, (), parsed.notes, parsed.fault, digests, None)
+        digests["action"] = sha256(encode_exact(action.record()))
+        state, states, findings = self.decide(action)
+        return Verdict(name, run, state, states, findings, parsed.notes, None, digests, action)
+
+    def missing(self, run: int) -> Verdict:
+        """Return the verdict on a planned run that has no answer."""
+        fault = Fault("answers.jsonl", f"no answer for {self.scenario.id} run {run}", "collect it, or plan fewer runs")
+        return Verdict(self.scenario.id, run, "ERROR", {}, (), (), fault, dict(self.digests), None)
+
+
+class Judge:
+    """A contract with its clauses loaded and its parameters read.
+
+    Args:
+        contract: the contract.
+        extra: clauses from files that the user named, by code.
+
+    Raises:
+        ScenarioError: a code is unknown, a version differs from the installed clause's, or a parameter is
+            unknown or has a wrong value.
+    """
+
+    def __init__(self, contract: Contract, extra: Mapping[str, Predicate] | None = None) -> None:
+        self.contract = contract
+        self.digest = contract.compute_digest()
+        predicates = find([clause.code for clause in contract.clauses], extra)
+        self.predicates: dict[str, Predicate] = dict(sorted(predicates.items()))
+        self._clauses: dict[str, tuple[Predicate, Params, str]] = {}
+        self._terms = {clause.code: clause for clause in contract.clauses}
+        for code, predicate in self.predicates.items():
+            where = f"{contract.id}-{contract.version}#{code}"
+            clause = self._terms[code]
+            if clause.version != predicate.version:
+                raise ScenarioError(
+                    where, f"asks for version {clause.version}, installed is {predicate.version}",
+                    "install the release that has this version, or publish the contract under a new version",
+                )
+            try:
+                params = predicate.read_parameters(clause.parameters)
+            except ValueError as error:
+                raise ScenarioError(where, str(error), "mend the contract and freeze it again") from error
+            self._clauses[code] = (predicate, params, clause.severity)
+
+    def bind(self, scenario: Scenario) -> BoundContract:
+        """Return the contract bound to a scenario."""
+        enforced = {
+            code: clause.severity == "violation"
+            and (clause.effective_from or "") <= scenario.as_of <= (clause.effective_to or "9999")
+            for code, clause in self._terms.items()
+        }
+        return BoundContract(scenario, self.digest, self._clauses, enforced)
+
+    def parameters(self, code: str) -> Params:
+        """Return the parameters of one clause, the defaults filled in."""
+        return self._clauses[code][1]
+
+    def source_digests(self) -> dict[str, str]:
+        """Return the SHA-256 of the source file of each clause, by code."""
+        return {code: sha256(Path(clause.source_file()).read_bytes()) for code, clause in self.predicates.items()}
+
+    def sentence(self, finding: Finding) -> str:
+        """Return one sentence for a person, rendered from the finding's evidence."""
+        if finding.kind == "error":
+            return f"the clause raised {finding.details['reason']}; this is a bug of the clause, not of the answer"
+        return self.predicates[finding.code].sentence(finding)
+
+
+def _raised(code: str, error: Exception) -> Finding:
+    text = error.what if isinstance(error, AuditError) else f"{type(error).__name__}: {error}"
+    where = error.where if isinstance(error, AuditError) else ""
+    return Finding(code, "error", where, None, "", None, "", (), {"reason": _ADDRESS.sub("0x", text)})

@@ -1,0 +1,68 @@
+"""A verdict in words and numbers, for a person: every clause, every finding with its arithmetic."""
+
+from collections.abc import Iterator
+
+from predicates.findings import Finding
+from scenarios.exact import Number, exact_json
+from scenarios.types import Scenario
+from verifier.contract import BoundContract, Judge
+from verifier.verdict import Verdict
+
+_MEANING = {
+    "ADMISSIBLE": "every clause holds; the orders may be executed as they stand",
+    "ABSTAINED": "no order was asked for and no clause is broken",
+    "INADMISSIBLE": "at least one clause is broken; the orders must not be executed",
+    "MALFORMED": "no action could be read without guessing",
+    "TRUNCATED": "the answer was cut off",
+    "ERROR": "the verdict could not be completed; this is never admissible",
+}
+
+
+def explain(judge: Judge, bound: BoundContract, verdict: Verdict) -> Iterator[str]:
+    """Yield the lines of the explanation."""
+    yield f"{verdict.state}: {_MEANING[verdict.state]}"
+    yield from ("", *_asked(bound.scenario, verdict))
+    if verdict.fault is not None:
+        yield f"  at {verdict.fault.where}: {verdict.fault.what}; {verdict.fault.remedy}"
+    for note in verdict.notes:
+        yield f"  note at {note.where}: {note.what}"
+    if verdict.clauses:
+        yield ""
+    for code, state in verdict.clauses.items():
+        absent = f"  (the scenario declares no {bound.absent[code]})" if code in bound.absent else ""
+        yield f"  {code}  {state:<14}  {judge.predicates[code].name}{absent}"
+        for finding in verdict.findings:
+            if finding.code == code:
+                yield f"      {finding.kind} at {finding.where or '/'}: {judge.sentence(finding)}"
+                if finding.kind != "error":
+                    yield f"        {_arithmetic(finding)}"
+    yield ""
+    for name, digest in verdict.digests.items():
+        yield f"  {name:<8}  sha256 {digest}"
+
+
+def _asked(scenario: Scenario, verdict: Verdict) -> Iterator[str]:
+    yield f"  scenario {scenario.id}, cash {money(scenario.account.cash_cents)} {scenario.currency}"
+    if verdict.action is None:
+        return
+    for index, order in enumerate(verdict.action.orders):
+        size = "no size" if order.amount is None else f"{money(order.amount)} {scenario.currency}"
+        shares = "" if order.shares is None else f" ({order.shares} shares)"
+        yield f"  /orders/{index}: {order.side} {order.instrument} {size}{shares}"
+    for index, citation in enumerate(verdict.action.citations):
+        yield f"  /citations/{index}: {citation.id}"
+
+
+def _arithmetic(finding: Finding) -> str:
+    details = ", ".join(f"{name} {exact_json(value)}" for name, value in finding.details.items())
+    reads = ", ".join(finding.reads)
+    relation = f"{exact_json(finding.left)} {finding.op} {exact_json(finding.right)} {finding.unit}".strip()
+    return f"must hold: {relation}; read {reads}" + (f"; {details}" if details else "")
+
+
+def money(cents: Number) -> str:
+    """Return an amount of minor units with two decimals, or as an exact fraction of cents."""
+    if not isinstance(cents, int):
+        return f"{exact_json(cents)} cents"
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100:,}.{abs(cents) % 100:02d}"

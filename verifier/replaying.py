@@ -1,0 +1,311 @@
+"""Replay: recompute a sealed document stage by stage and name the first record that differs.
+
+Nothing stored is believed: verdicts, log, scores and summary are made anew from the inputs in the
+folder and from the clauses that are installed, and compared byte for byte. Code is never loaded from
+a sealed folder; a clause from a file is named again by whoever replays.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from predicates.registry import Predicate
+from scenarios.canonical import canonical_bytes, sha256
+from scenarios.errors import ReplayError, SealError
+from scenarios.files import read_lines
+from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank
+from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Reference, RunManifest
+from scenarios.parsing import PARSERS
+from scenarios.sealed import STAGES, SealedFolder, load_contract, load_manifest
+from verifier.bank import Judged, recompute, run_files, run_manifest, scores_bytes
+from verifier.contract import Judge
+
+
+class Difference(NamedTuple):
+    """The first difference: the stage and the record that it stands in, with both sides."""
+
+    stage: str
+    record: str
+    stored: str
+    recomputed: str
+
+
+class Replayed(NamedTuple):
+    """What a replay found: the stages that hold, in order, and the first difference, None where all hold."""
+
+    kind: str
+    id: str
+    digest: str
+    stages: tuple[str, ...]
+    difference: Difference | None
+
+
+def replay(path: Path, extra: Mapping[str, Predicate] | None = None) -> Replayed:
+    """Replay a manifest of any kind.
+
+    Args:
+        path: a manifest, or the folder that holds one.
+        extra: clauses from files, by code, that a contract names and that do not ship.
+
+    Raises:
+        ReplayError: it cannot be replayed: missing or unreadable files, an unknown kind, version or parser.
+    """
+    path = path / MANIFEST_NAME if path.is_dir() else path
+    try:
+        manifest = load_manifest(path)
+    except SealError as error:
+        return Replayed("unreadable", path.parent.name, "", (), _of(error, STAGES[0]))
+    if isinstance(manifest, Contract):
+        steps = _contract_steps(path, extra)
+    elif isinstance(manifest, BankManifest):
+        steps = _bank_steps(path)
+    elif isinstance(manifest, AnswersManifest):
+        steps = _answers_steps(path, manifest)
+    elif isinstance(manifest, RunManifest):
+        steps = _RunReplay(path, manifest, extra).steps()
+    else:
+        raise ReplayError(str(path), "this kind cannot be replayed", "use the release that wrote it")
+    done: list[str] = []
+    difference = None
+    try:
+        for stage in steps:
+            done.append(stage)
+    except SealError as error:
+        difference = _of(error, STAGES[len(done)])
+    return Replayed(manifest.record()["kind"], manifest.id, str(manifest.digest), tuple(done), difference)
+
+
+def _of(error: SealError, stage: str) -> Difference:
+    if isinstance(error, _Differs):
+        return Difference(stage, error.where, error.stored, error.recomputed)
+    return Difference(stage, error.where, error.what, error.remedy)
+
+
+class _Differs(SealError):
+    """A stored record is not what was recomputed."""
+
+    def __init__(self, where: str, stored: str, recomputed: str) -> None:
+        super().__init__(where, f"stored is {stored}", f"recomputed is {recomputed}")
+        self.stored = stored
+        self.recomputed = recomputed
+
+
+def _contract_steps(path: Path, extra: Mapping[str, Predicate] | None) -> Iterator[str]:
+    judge = Judge(load_contract(path), extra)
+    yield "manifest"
+    judge.source_digests()
+    yield "inputs"
+
+
+def _bank_steps(path: Path) -> Iterator[str]:
+    _check_stage(SealedFolder(path), "manifest")
+    yield "manifest"
+    load_bank(path)
+    yield "inputs"
+
+
+def _answers_steps(path: Path, manifest: AnswersManifest) -> Iterator[str]:
+    _check_stage(SealedFolder(path), "manifest")
+    yield "manifest"
+    shipped = SHIPPED / manifest.bank.id
+    bank = load_bank(shipped) if (shipped / MANIFEST_NAME).is_file() else None
+    if bank is not None and bank.reference != manifest.bank:
+        raise _Differs(f"{path}#/bank", manifest.bank.digest, f"{bank.digest} (the shipped {bank.id})")
+    yield "inputs"
+    answers = load_answers(path, bank)
+    for (scenario, run), stored in sorted(answers.by_run.items()):
+        prompt, said = stored.answer.prompt, stored.answer.prompt_sha256
+        if prompt is not None and said != sha256(prompt.encode()):
+            raise _Differs(f"{scenario} run {run} prompt_sha256", str(said), sha256(prompt.encode()))
+    yield "answers"
+
+
+def _check_stage(folder: SealedFolder, stage: str) -> None:
+    for difference in folder.differences():
+        if difference.stage == stage:
+            raise difference
+
+
+class _RunReplay:
+    """The stages of a bank run, one method each."""
+
+    def __init__(self, path: Path, manifest: RunManifest, extra: Mapping[str, Predicate] | None) -> None:
+        self.folder = SealedFolder(path)
+        self.manifest = manifest
+        self.extra = extra
+
+    def steps(self) -> Iterator[str]:
+        """Yield each stage that holds; raise the first difference."""
+        differences = list(self.folder.differences())
+        self._raise_first(differences, "manifest")
+        yield "manifest"
+        self._raise_first(differences, "inputs")
+        bank, judge = self._inputs()
+        yield "inputs"
+        advisors = self._answers(bank, differences)
+        yield "answers"
+        judged = recompute(judge, bank, advisors, self.manifest.parser)
+        self._verdicts(judged, "parse")
+        yield "parse"
+        self._verdicts(judged, "clauses")
+        self._raise_first(differences, "clauses")
+        yield "clauses"
+        self._log(judged)
+        self._raise_first(differences, "environment steps")
+        yield "environment steps"
+        self._scores(judged)
+        self._raise_first(differences, "scores")
+        yield "scores"
+        self._summary(judge, bank, advisors, judged)
+        yield "summary"
+
+    def _raise_first(self, differences: Sequence[SealError], stage: str) -> None:
+        for difference in differences:
+            if difference.stage == stage:
+                raise difference
+
+    def _inputs(self) -> tuple[Bank, Judge]:
+        stated = self.manifest
+        if stated.parser not in PARSERS:
+            raise ReplayError(str(self.folder.path), f"parser {stated.parser!r} is unknown here",
+                              "use the release that wrote the run")
+        bank = load_bank(self.folder.folder / "inputs" / "bank")
+        contract = load_contract(self.folder.folder / "inputs" / "contract.json")
+        for name, said, found in (
+            ("bank", stated.bank, bank.reference),
+            ("contract", stated.contract, Reference(id=contract.id, digest=contract.compute_digest())),
+        ):
+            if said != found:
+                raise _Differs(f"manifest.json#/{name}", f"{said.id} {said.digest}", f"{found.id} {found.digest}")
+        judge = Judge(contract, self.extra)
+        sources = judge.source_digests()
+        for code in sorted({*sources, *stated.sources}):
+            if stated.sources.get(code) != sources.get(code):
+                raise _Differs(f"source of clause {code}", str(stated.sources.get(code)), str(sources.get(code)))
+        return bank, judge
+
+    def _answers(self, bank: Bank, differences: Sequence[SealError]) -> list[Answers]:
+        for difference in differences:
+            if difference.stage == "answers":
+                self._name_changed_answer(difference)
+                raise difference
+        advisors = []
+        for said in self.manifest.advisors:
+            folder = self.folder.folder / "frozen_outputs" / said.id
+            answers = load_answers(folder, bank)
+            if answers.digest != said.digest or answers.id != said.id:
+                raise _Differs(f"advisor {said.id}", said.digest, answers.digest)
+            advisors.append(answers)
+        digests = {
+            (answers.id, name, run): sha256(stored.line)
+            for answers in advisors for (name, run), stored in answers.by_run.items()
+        }
+        for place, stored in self._stored_verdicts():
+            key = (stored["advisor"], stored["scenario"], stored["run"])
+            if stored["digests"].get("answer") != digests.get(key):
+                raise _Differs(f"advisor {key[0]}, scenario {key[1]}, run {key[2]} ({place})",
+                               str(stored["digests"].get("answer")), str(digests.get(key)))
+        return advisors
+
+    def _name_changed_answer(self, difference: SealError) -> None:
+        """Raise the difference anew with the run that changed, where the changed file still reads."""
+        path = Path(difference.where)
+        if path.name != "answers.jsonl":
+            return
+        said = {
+            (stored["advisor"], stored["scenario"], stored["run"]): stored["digests"].get("answer")
+            for _, stored in self._stored_verdicts()
+        }
+        for number, line in read_lines(path.read_bytes(), str(path)):
+            try:
+                record = orjson.loads(line)
+                key = (path.parent.name, record["scenario"], record["run"])
+            except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+                raise SealError(f"{path} line {number}", f"is not an answer ({error})", difference.remedy) from error
+            if said.get(key) != sha256(line):
+                raise _Differs(f"advisor {key[0]}, scenario {key[1]}, run {key[2]} ({path.name} line {number})",
+                               str(said.get(key)), sha256(line))
+
+    def _stored_verdicts(self) -> Iterator[tuple[str, dict[str, object]]]:
+        raw = (self.folder.folder / "verdicts.jsonl").read_bytes()
+        for number, line in read_lines(raw, "verdicts.jsonl"):
+            place = f"verdicts.jsonl line {number}"
+            try:
+                record = orjson.loads(line)
+                record["advisor"], record["scenario"], record["run"], record["digests"].get("answer")
+            except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+                raise SealError(place, f"is not a verdict ({error})", "restore the file") from error
+            yield place, record
+
+    def _verdicts(self, judged: Judged, stage: str) -> None:
+        stored = (self.folder.folder / "verdicts.jsonl").read_bytes().split(b"\n")[:-1]
+        fresh = [one.line for runs in judged.runs.values() for one in runs]
+        for number in range(max(len(stored), len(fresh))):
+            old = stored[number] if number < len(stored) else b"(no such line)"
+            new = fresh[number] if number < len(fresh) else b"(no such line)"
+            if old != new and (stage == "clauses" or _parse_part(old) != _parse_part(new)):
+                raise _Differs(f"verdicts.jsonl line {number + 1}", *_shortest(old, new))
+
+    def _log(self, judged: Judged) -> None:
+        stored = (self.folder.folder / "log.jsonl").read_bytes().split(b"\n")[:-1]
+        for number in range(max(len(stored), len(judged.log.lines))):
+            old = stored[number] if number < len(stored) else b"(no such line)"
+            new = judged.log.lines[number] if number < len(judged.log.lines) else b"(no such line)"
+            if old != new:
+                raise _Differs(f"log.jsonl line {number + 1}", *_shortest(old, new))
+        if self.manifest.root != judged.log.root():
+            raise _Differs("manifest.json#/root", self.manifest.root, judged.log.root())
+
+    def _scores(self, judged: Judged) -> None:
+        stored = (self.folder.folder / "scores.json").read_bytes()
+        fresh = scores_bytes(judged.scores)
+        if stored != fresh:
+            raise _Differs("scores.json", *_first_member(stored, fresh))
+
+    def _summary(self, judge: Judge, bank: Bank, advisors: Sequence[Answers], judged: Judged) -> None:
+        files = run_files(judge, bank, advisors, judged)
+        fresh = run_manifest(judge, bank, advisors, judged, self.manifest.parser, files)
+        if fresh.sealed_bytes() != self.folder.path.read_bytes():
+            raise _Differs("manifest.json", *_first_member(self.folder.path.read_bytes(), fresh.sealed_bytes()))
+
+
+def _parse_part(line: bytes) -> object:
+    """Return what the parser alone decides of a verdict line: the action's digest, the notes, the fault."""
+    try:
+        record = orjson.loads(line)
+        return record["digests"].get("action"), record.get("notes"), record.get("fault")
+    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
+        return line
+
+
+def _shortest(old: bytes, new: bytes, around: int = 120) -> tuple[str, str]:
+    """Return both lines cut to the neighbourhood of their first difference."""
+    first = next((index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    start = max(0, first - around // 2)
+    cut = ["…" * (start > 0) + line[start : start + around].decode(errors="replace") for line in (old, new)]
+    return cut[0], cut[1]
+
+
+def _first_member(old: bytes, new: bytes) -> tuple[str, str]:
+    """Return the first member, as pointer and value, in which two JSON documents differ."""
+    try:
+        left, right = orjson.loads(old), orjson.loads(new)
+    except orjson.JSONDecodeError:
+        return _shortest(old, new)
+    pointer = ""
+    while True:
+        if isinstance(left, dict) and isinstance(right, dict):
+            steps = [key for key in sorted({*left, *right}) if left.get(key) != right.get(key)]
+        elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+            steps = [index for index in range(len(left)) if left[index] != right[index]]
+        else:
+            break
+        if not steps:
+            return _shortest(old, new)
+        step = steps[0]
+        pointer += f"/{step}"
+        left = left[step] if not isinstance(left, dict) else left.get(step)
+        right = right[step] if not isinstance(right, dict) else right.get(step)
+    return f"{pointer} = {canonical_bytes(left).decode()[:200]}", f"{pointer} = {canonical_bytes(right).decode()[:200]}"
