@@ -8,6 +8,7 @@ now and then an input that a limit needs is missing, because a clause must then 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import islice
+from math import floor
 from random import Random
 from typing import Any, TypeVar
 
@@ -88,14 +89,14 @@ def _instrument(rng: Random, name: str) -> Instrument:
         theme=_sometimes(rng, rng.choice(["platforms", "industrial", "healthcare"]), 0.95),
         sector=_sometimes(rng, rng.choice(["technology", "energy", "utilities"]), 0.95),
         price_cents=_sometimes(rng, rng.choice([1, 3, 100, 333, 10_000, 45_678]), 0.92),
-        lot_shares=rng.choice([1, 1, 10, 100]),
+        lot_shares=rng.choice([1, 10, 100]),
         spread=_sometimes(rng, _decimal(rng, "0", "0.0005", "0.001", "0.013"), 0.92),
         volume_cents=_sometimes(rng, rng.choice([0, 100_000, 2_500_001, 10**9]), 0.92),
     )
 
 
 def _position(rng: Random, instrument: Instrument) -> Position:
-    quantity = Fraction(rng.choice([0, 1, 7, 50, 250, 2_505]), rng.choice([1, 1, 10]))
+    quantity = Fraction(rng.choice([0, 1, 7, 50, 250, 2_505]), rng.choice([1, 1, 1, 10]))
     worth = quantity * (instrument.price_cents or 100)
     return Position(
         instrument=instrument.id, quantity=quantity,
@@ -158,7 +159,7 @@ def _facts(rng: Random) -> tuple[Fact, ...]:
 def _action(rng: Random, scenario: Scenario) -> Action:
     orders: list[Order] = []
     spent: Amount = 0
-    for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 5])):
+    for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3, 5])):
         order = _order(rng, scenario, orders, scenario.account.cash_cents - spent)
         spent += order.amount or 0 if order.side == "buy" else 0
         orders.append(order)
@@ -172,13 +173,15 @@ def _order(rng: Random, scenario: Scenario, before: list[Order], cash_left: Amou
     how = rng.random()
     if how < 0.1:
         return Order(name, side)
-    if how < 0.3:
+    if how < (0.6 if side == "sell" else 0.25):
         shares = _shares(rng, scenario, name)
         instrument = scenario.instrument_of.get(name)
         price = instrument.price_cents if instrument else None
         return Order(name, side, None if price is None else _whole(Fraction(shares) * price), shares)
-    edge = rng.choice([*_edges(scenario, name), Fraction(cash_left), Fraction(rng.randrange(1, 200_000))])
-    return Order(name, side, max(1, edge.__floor__() + rng.choice([-1, 0, 0, 1])))
+    edges = [*_edges(scenario, name), Fraction(cash_left), Fraction(rng.randrange(1, 200_000))]
+    whole = [edge for edge in edges if edge.denominator == 1]  # only these can be met to the cent
+    edge = rng.choice(whole if rng.random() < 0.5 else edges)
+    return Order(name, side, max(1, floor(edge) + rng.choice([-1, 0, 0, 1])))
 
 
 def _name(rng: Random, scenario: Scenario) -> str:
@@ -193,8 +196,10 @@ def _whole(value: Fraction) -> Amount:
 def _shares(rng: Random, scenario: Scenario, name: str) -> Amount:
     instrument, position = scenario.instrument_of.get(name), scenario.position_of.get(name)
     lot = instrument.lot_shares if instrument else 1
-    edges = [Fraction(lot), Fraction(3 * lot), *([position.available, position.available % lot] if position else [])]
-    size = rng.choice(edges) + _decimal(rng, "0", "0", "1", "-1", "0.5", "0.000001")
+    edges = [Fraction(lot), Fraction(3 * lot)]
+    if position is not None:
+        edges += [position.available, position.available % lot, position.available % lot + lot]
+    size = rng.choice(edges) + _decimal(rng, "0", "0", "0", "1", "-1", "0.000001")
     return _whole(size if size > 0 else Fraction(lot))
 
 
@@ -204,9 +209,10 @@ def _edges(scenario: Scenario, name: str) -> list[Fraction]:
     instrument = scenario.instrument_of.get(name)
     edges = [Fraction(scenario.account.cash_cents), Fraction(held)]
     if isinstance(scenario.fees, StepFee):
-        tranche, fee = scenario.fees.tranche_cents, scenario.fees.fee_cents_per_tranche
-        edges += [Fraction(tranche), Fraction(2 * tranche)]
-        edges += [fee / limits.fee_tolerance] if limits.fee_tolerance else []
+        edges += [Fraction(scenario.fees.tranche_cents * tranches) for tranches in (1, 2)]
+    price = instrument.price_cents if instrument else None
+    if limits.fee_tolerance and (price or not scenario.fees.uses_shares):
+        edges.append(Fraction(scenario.fees.floor(limits.fee_tolerance, price).floor or 0))
     if limits.equal_weight_names and limits.position_multiple is not None:
         edges += _headrooms(scenario, limits.position_multiple / limits.equal_weight_names, held)
     if instrument is not None:
@@ -220,7 +226,7 @@ def _edges(scenario: Scenario, name: str) -> list[Fraction]:
         if limits.spread_tolerance_cents and instrument.spread:
             edges.append(limits.spread_tolerance_cents / instrument.spread)
         if instrument.price_cents:
-            edges += [Fraction(instrument.price_cents * instrument.lot_shares * lots) for lots in (1, 4)]
+            edges.append(Fraction(instrument.price_cents * instrument.lot_shares))
     return [edge for edge in edges if edge > 0]
 
 

@@ -58,6 +58,8 @@ def check_examples(predicate: Predicate) -> list[str]:
     gives no violation; the one that fails gives at least one, and nothing under another code.
     """
     path = examples_path(predicate)
+    if not path.is_file():
+        return [f"{path}: there is no such file; write one example that holds and one that fails"]
     try:
         examples = read_json(read_file(path), str(path))
     except AuditError as error:
@@ -106,7 +108,7 @@ def _judge_example(predicate: Predicate, example: Any, where: str) -> tuple[Find
 
 
 def check_faces(
-    predicate: Predicate, *, columns: Columns | None = None, plan: Plan | None = None, seed: int = 0, n: int = 400
+    predicate: Predicate, *, columns: Columns | None = None, plan: Plan | None = None, seed: int = 0, n: int = 1000
 ) -> list[str]:
     """Return what is wrong with a clause's law on random cases, and where another face disagrees with it.
 

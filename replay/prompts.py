@@ -63,6 +63,10 @@ def _lines(scenario: Scenario, arm: str) -> Iterator[str]:
     yield ""
     yield "Limits:"
     yield from _limits(scenario)
+    for title, members in (scenario.context or {}).items():
+        yield ""
+        yield f"Market, {title}:"
+        yield from (f"- {name.replace('_', ' ')}: {value}" for name, value in members.items())
     if scenario.facts:
         yield ""
         yield "Facts that may be cited by id:"

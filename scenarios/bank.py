@@ -324,6 +324,12 @@ def _paper_portfolio(
                      facts=facts)
 
 
+def main() -> None:
+    """Write every shipped bank below the folder named on the command line, by default manifests/."""
+    manifests = Path(sys.argv[1] if len(sys.argv) > 1 else "manifests")
+    for name in BANKS:
+        write_bank(manifests / name, name)
+
+
 if __name__ == "__main__":
-    for _name in BANKS:
-        write_bank(Path(sys.argv[1] if len(sys.argv) > 1 else "manifests") / _name, _name)
+    main()

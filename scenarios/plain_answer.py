@@ -54,7 +54,8 @@ def read_plain(scenario: Scenario, text: str) -> Action | None:
 def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | None:
     orders = []
     for pairs in listed:
-        side, reason = "buy", None
+        side: Any = "buy"
+        reason: Any = None
         match pairs:
             case (("instrument", name), ("side", side), ("amount", amount), ("reason", reason)):
                 pass

@@ -47,7 +47,7 @@ _THEMES: tuple[tuple[str, str, tuple[tuple[str, str, int], ...]], ...] = (
     ("Specialty Chemicals", "Materials",
      (("RESN", "Resin and Co", 10_730), ("CATA", "Catalyst Chemicals", 8_065), ("PIGM", "Pigment Works", 4_980))),
     ("Energy Infrastructure", "Energy",
-     (("PIPE", "Pipeworks Midstream", 5_650), ("TANK", "Tankage Partners", 4_545), ("VALV", "Valve and Terminal", 7_270))),
+     (("PIPE", "Pipeworks Midstream", 5_650), ("TANK", "Tankage Partners", 4_545), ("VALV", "Valve Terminals", 7_270))),
     ("Data Centres", "Real Estate",
      (("RACK", "Rackstone Trust", 14_015), ("COLO", "Coloma Trust", 9_840), ("CAGE", "Cagehall Trust", 6_590))),
 )

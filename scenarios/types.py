@@ -8,7 +8,7 @@ in `scenarios.action`: it lies on the verdict's hot path and is a plain record.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -18,6 +18,7 @@ from scenarios.fields import Decimal as Decimal
 from scenarios.fields import PositiveCents as PositiveCents
 from scenarios.fields import Rate as Rate
 
+Held = TypeVar("Held", str, str | None)
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -236,14 +237,14 @@ class Scenario(Record):
         return _sum_by(self.held, self.sector_of)
 
     @cached_property
-    def largest_position(self) -> int:
-        """Market value in cents of the largest position, 0 where nothing is held."""
-        return max(self.held.values(), default=0)
+    def largest_positions(self) -> tuple[tuple[str, int], ...]:
+        """Every position with its market value in cents, the largest first."""
+        return _largest_first(self.held)
 
     @cached_property
-    def largest_theme(self) -> int:
-        """Market value in cents of the theme in which most is held, 0 where nothing is held."""
-        return max(self.theme_value.values(), default=0)
+    def largest_themes(self) -> tuple[tuple[str | None, int], ...]:
+        """Every held theme with its market value in cents, the largest first."""
+        return _largest_first(self.theme_value)
 
     @cached_property
     def fact_of(self) -> dict[str, Fact]:
@@ -254,6 +255,10 @@ class Scenario(Record):
     def fee(self) -> Callable[..., int | Fraction]:
         """The fee function of one order: fee(amount in cents, shares=0) in exact cents."""
         return self.fees.fee
+
+
+def _largest_first(values: dict[Held, int]) -> tuple[tuple[Held, int], ...]:
+    return tuple(sorted(values.items(), key=lambda item: -item[1]))
 
 
 def _sum_by(values: dict[str, int], group_of: dict[str, str | None]) -> dict[str | None, int]:

@@ -153,14 +153,17 @@ class Judge:
                 raise ScenarioError(where, str(error), "mend the contract and freeze it again") from error
             self._clauses[code] = (predicate, params, clause.severity)
 
-    def bind(self, scenario: Scenario) -> BoundContract:
-        """Return the contract bound to a scenario."""
-        enforced = {
+    def enforced(self, scenario: Scenario) -> dict[str, bool]:
+        """Return by code whether a violation makes an action inadmissible on the scenario's date."""
+        return {
             code: clause.severity == "violation"
             and (clause.effective_from or "") <= scenario.as_of <= (clause.effective_to or "9999")
             for code, clause in self._terms.items()
         }
-        return BoundContract(scenario, self.digest, self._clauses, enforced)
+
+    def bind(self, scenario: Scenario) -> BoundContract:
+        """Return the contract bound to a scenario."""
+        return BoundContract(scenario, self.digest, self._clauses, self.enforced(scenario))
 
     def parameters(self, code: str) -> Params:
         """Return the parameters of one clause, the defaults filled in."""

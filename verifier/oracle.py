@@ -11,13 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scenarios.action import Action, Amount, Order
-from scenarios.baseline.deployment import Candidate, candidates, position_cap
+from scenarios.baseline.deployment import candidates, position_cap
 from scenarios.baseline.planner import published_ranking
 from scenarios.costs import split_and_whole_fee
 from scenarios.errors import ScenarioError
 from scenarios.types import Scenario
 from verifier.contract import BoundContract, Judge
-from verifier.plan import DEFAULT_SOLVER, PlanModel, SolverRun, enforced_codes, irreducible, lexicographic, write_clauses
+from verifier.plan import (
+    DEFAULT_SOLVER,
+    PlanModel,
+    SolverRun,
+    enforced_codes,
+    irreducible,
+    lexicographic,
+    write_clauses,
+)
 from verifier.verdict import COUNTS_AS_VALID
 
 
@@ -70,11 +78,12 @@ def scenario_mip(scenario: Scenario, count_cap: int | None = None, solver: str =
         model.require(amount >= name.floor * flag, "floor")
         model.require(amount <= cash * flag, "no amount without an order")
         _cap(model, position_cap(scenario), name.held, amount, after, flag, scenario)
-    for theme, members in _by_theme(names, amounts, flags).items():
-        bought = model.binary(str(theme))
-        for _, flag in members:
-            model.require(bought >= flag, "theme bought")
-        held, total = scenario.theme_value.get(theme, 0), model.sum(amount for amount, _ in members)
+    for theme in dict.fromkeys(name.theme for name in names):
+        members = [place for place, name in enumerate(names) if name.theme == theme]
+        bought, held = model.binary(str(theme)), scenario.theme_value.get(theme, 0)
+        for place in members:
+            model.require(bought >= flags[place], "theme bought")
+        total = model.sum(amounts[place] for place in members)
         _cap(model, scenario.limits.theme_cap, held, total, after, bought, scenario)
     model.require(model.sum(amounts) <= cash, "budget")
     return _deployment(model, amounts, flags, count_cap)
@@ -195,13 +204,6 @@ def _best_first(model: PlanModel) -> Iterator[tuple[str, Any]]:
             return
         yield "max", slot.amount
         left -= model.value(slot.amount)
-
-
-def _by_theme(names: Sequence[Candidate], amounts: Sequence[Any], flags: Sequence[Any]) -> dict[Any, list[tuple[Any, Any]]]:
-    groups: dict[Any, list[tuple[Any, Any]]] = {}
-    for name, amount, flag in zip(names, amounts, flags, strict=True):
-        groups.setdefault(name.theme, []).append((amount, flag))
-    return groups
 
 
 def _cap(model: PlanModel, cap: Any, held: int, bought: Any, after: Any, flag: Any, scenario: Scenario) -> None:

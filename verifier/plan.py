@@ -218,7 +218,8 @@ class PlanModel:
             self.runs.append(SolverRun("none", "", "Infeasible", 0.0))
             return None
         problem.sense = sense
-        problem.setObjective(pulp.LpAffineExpression({term: _whole_number(factor) for term, factor in objective.items()}))
+        terms = {term: _whole_number(factor) for term, factor in objective.items()}
+        problem.setObjective(pulp.LpAffineExpression(terms))
         started = time.perf_counter()
         try:
             status = pulp.LpStatus[problem.solve(self._backend)]
@@ -340,7 +341,7 @@ def _expression() -> Any:
         def __init__(self, e: Any = None, constant: Any = 0, name: str | None = None) -> None:
             super().__init__(e, constant, name)
 
-        def emptyCopy(self) -> "Exact":  # noqa: N802
+        def emptyCopy(self) -> "Exact":
             return Exact()
 
         def copy(self) -> "Exact":
@@ -384,7 +385,7 @@ def _cbc_version(path: str) -> str:
     try:
         told = subprocess.run([path, "-quit"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
-        raise SolverError("solver cbc", f"cannot be run: {error}", "install pulp with its CBC, or choose highs") from error
+        raise SolverError("solver cbc", f"cannot be run: {error}", "install PuLP's CBC, or choose highs") from error
     found = re.search(r"Version: (\S+)", told)
     return found.group(1) if found else "unknown"
 

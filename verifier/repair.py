@@ -20,7 +20,14 @@ from scenarios.types import Scenario
 from verifier.contract import BoundContract, Judge
 from verifier.oracle import assert_admissible, roomy_bound
 from verifier.plan import (
-    DEFAULT_SOLVER, PlanModel, Slot, SolverRun, enforced_codes, irreducible, lexicographic, write_clauses,
+    DEFAULT_SOLVER,
+    PlanModel,
+    Slot,
+    SolverRun,
+    enforced_codes,
+    irreducible,
+    lexicographic,
+    write_clauses,
 )
 from verifier.verdict import COUNTS_AS_VALID
 
@@ -87,16 +94,15 @@ def repair(judge: Judge, scenario: Scenario, action: Action, solver: str = DEFAU
     codes = enforced_codes(judge, scenario)
     search = _Search(judge, scenario, action, codes, solver)
     _refuse_unrepairable(bound, states, search.unmodelled)
-    if lexicographic(search.model, search.nearest_first()) is None:
+    optima = lexicographic(search.model, search.nearest_first())
+    if optima is None:
         conflict = irreducible(codes, lambda some: _Search(judge, scenario, action, some, solver).model.feasible())
         return Repair("impossible", failed, None, (), 0, 0, conflict, tuple(search.model.runs))
     changes, orders = search.outcome()
     mended = Action(orders, action.citations, action.message)
     assert_admissible(bound, mended, search.unmodelled)
-    return Repair(
-        "repaired", failed, mended, changes, sum(change.what != "kept" for change in changes),
-        sum(abs(change.after - change.before) for change in changes), (), tuple(search.model.runs),
-    )
+    touched, moved = optima[0], Fraction(optima[1], search.parts_of_cent)
+    return Repair("repaired", failed, mended, changes, touched, moved, (), tuple(search.model.runs))
 
 
 class _Search:
@@ -106,14 +112,15 @@ class _Search:
         self.answered = action.orders
         sizes = [_size(order) for order in self.answered]
         self.model = model = PlanModel(roomy_bound(scenario, sum(sizes)), solver)
-        self._parts = lcm(*(Fraction(size).denominator for size in sizes))  # of a cent, to measure what moves
-        self._kept, self._moved = [], []
+        self.parts_of_cent = lcm(*(Fraction(size).denominator for size in sizes))  # in which moves are whole
+        self._kept: list[Any] = []
+        self._moved: list[Any] = []
         for order, size in zip(self.answered, sizes, strict=True):
             self._add_answered(order, size)
         added = [model.add_order(name) for name in sorted(scenario.allowed)]
         model.close_slots()
         self._touched = model.sum([1 - kept for kept in self._kept] + [slot.placed for slot in added])
-        self._distance = model.sum(self._moved + [self._parts * slot.amount for slot in added])
+        self._distance = model.sum(self._moved + [self.parts_of_cent * slot.amount for slot in added])
         self.unmodelled = write_clauses(model, judge, scenario, codes)
 
     def _add_answered(self, order: Order, size: Amount) -> None:
@@ -123,9 +130,9 @@ class _Search:
         model.require(placed == kept + resized, f"order of {name} kept, resized or dropped")
         model.require(new <= model.bound * resized, f"new size of {name}")
         model.require(new >= resized, f"new size of {name}")
-        moved = model.integer("moved", 0, self._parts * model.bound)
-        model.require(moved >= self._parts * (new - size * (1 - kept)), f"cents moved of {name}")
-        model.require(moved >= self._parts * (size * (1 - kept) - new), f"cents moved of {name}")
+        moved = model.integer("moved", 0, self.parts_of_cent * model.bound)
+        model.require(moved >= self.parts_of_cent * (new - size * (1 - kept)), f"cents moved of {name}")
+        model.require(moved >= self.parts_of_cent * (size * (1 - kept) - new), f"cents moved of {name}")
         model.add_slot(Slot(name, order.side, size * kept + new, placed))
         self._kept.append(kept)
         self._moved.append(moved)
@@ -135,7 +142,7 @@ class _Search:
         yield "min", self._distance
         by_ticker = sorted(enumerate(self.model.slots), key=lambda item: (item[1].instrument, item[0]))
         for _, slot in by_ticker:
-            yield "max", self._parts * slot.amount
+            yield "max", self.parts_of_cent * slot.amount
 
     def outcome(self) -> tuple[tuple[Change, ...], tuple[Order, ...]]:
         """Return what became of every order, and the orders that are left."""

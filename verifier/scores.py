@@ -21,6 +21,9 @@ from verifier.verdict import COUNTS_AS_VALID, STATES, UNREADABLE, Verdict
 CAUSES = ("unreadable", "computation", "grounding", "mixed", "judgement")
 """Why a run does not count as valid; each failed run has exactly one cause."""
 
+SALES = frozenset({"UNIV04", "UNIV05"})
+"""Clauses that read sales: re-sizing what is bought mends none of them."""
+
 CASH = ""
 """Where the weight of a hold lies. No instrument has this name."""
 
@@ -77,6 +80,14 @@ class RunView(NamedTuple):
     def names(self) -> Names | None:
         """The instruments that the run buys, r_j; None where the run is unreadable."""
         return None if self.state in UNREADABLE else frozenset(name for name, _ in self.buys)
+
+    @property
+    def sizes(self) -> Buys | None:
+        """The buys with their cents; None where the run is unreadable or a size cannot be told in cents.
+
+        That is so for an order in shares of a name whose price is not frozen, which UNIV01 refuses.
+        """
+        return None if self.names is None or not all(cents for _, cents in self.buys) else self.buys
 
 
 class Scores(NamedTuple):
@@ -175,7 +186,7 @@ def score(
 
     Raises:
         ScenarioError: no runs, a run that stands twice or is left out, an unknown state, a scenario
-            without a yardstick, or a readable buy without an amount where amounts are required.
+            without a yardstick.
     """
     planned = _by_scenario(advisor, runs)
     everything = [run for lane in planned.values() for run in lane]
@@ -194,8 +205,7 @@ def score(
         false_positives += sum(share == 1 and not run.valid for run, share in zip(lane, agreements, strict=True))
         set_overlaps.append(mean_set_overlap(names))
         if amounts_required:
-            _refuse_unsized(advisor, lane)
-            size_overlaps.append(mean_size_overlap([run.buys if run.names is not None else None for run in lane]))
+            size_overlaps.append(mean_size_overlap([run.sizes for run in lane]))
             deployed += sum(cents for run in lane if run.valid for _, cents in run.buys)
             bound += bound_cents * len(lane)
     states = Counter(run.state for run in everything)
@@ -252,8 +262,8 @@ def mean_size_overlap(buys: Sequence[Buys | None]) -> Fraction | None:
 
     w_j are run j's buys as shares of their total; a hold is a point mass on cash. 1 - TV(w, w') is the sum
     of min(w_i, w'_i) over instruments, and the weight of rank i from the top (counted from 0) is the
-    smaller one in i pairs, so no pair is formed. An unreadable run (None) has no weight anywhere: it
-    overlaps 0 with everything.
+    smaller one in i pairs, so no pair is formed. An unreadable or unsized run (None) has no weight
+    anywhere: it overlaps 0 with everything.
     """
     if len(buys) < 2:
         return None
@@ -285,7 +295,7 @@ def cause(run: RunView, resized_is_valid: ResizedIsValid) -> str | None:
     grounding = [code.startswith("GRND") for code in run.failed]
     if grounding and all(grounding):
         return "grounding"
-    if not resized_is_valid(run.scenario, names):
+    if SALES & set(run.failed) or not resized_is_valid(run.scenario, names):
         return "judgement"
     return "mixed" if any(grounding) else "computation"
 
@@ -347,15 +357,6 @@ def _by_scenario(advisor: str, runs: Iterable[RunView]) -> dict[str, list[RunVie
                 "give a planned run without an answer as ERROR, and none twice",
             )
     return planned
-
-
-def _refuse_unsized(advisor: str, lane: Sequence[RunView]) -> None:
-    for run in lane:
-        if run.names is not None and not all(cents for _, cents in run.buys):
-            raise ScenarioError(
-                f"{advisor}, {run.scenario} run {run.run}", "a buy without an amount where amounts are required",
-                "such an answer is MALFORMED; judge it again",
-            )
 
 
 def _count_causes(runs: Iterable[RunView], resized_is_valid: ResizedIsValid) -> Counter[str]:

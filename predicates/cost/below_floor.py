@@ -13,10 +13,12 @@ fee_tolerance: a house value for tau. Source: seed paper 003, table 1, row 5, an
 
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from predicates.findings import Finding, violation
 from predicates.inputs import limit, limit_path
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action
 from scenarios.costs import is_whole_position, order_fee
 from scenarios.fees import FeeSchedule
@@ -57,3 +59,25 @@ def below_floor(scenario: Scenario, action: Action, params: Params) -> tuple[Fin
 @lru_cache(maxsize=1024)
 def _floor(fees: FeeSchedule, numerator: int, denominator: int, price_cents: int | None) -> Floor:
     return fees.floor(Fraction(numerator, denominator), price_cents)
+
+
+@below_floor.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """No amount below the floor where an order is placed, unless a flag says that the order sells the whole position."""
+    fees, tolerance = scenario.fees, limit(scenario, params, "fee_tolerance")
+    for slot in model.slots:
+        instrument = scenario.instrument_of.get(slot.instrument)
+        if fees.uses_shares and (instrument is None or instrument.price_cents is None):
+            if instrument is not None:
+                forbid(model, [slot], "COST02")
+            continue
+        price = instrument.price_cents if instrument is not None and fees.uses_shares else None
+        floor = _floor(fees, tolerance.numerator, tolerance.denominator, price).floor
+        value = scenario.held.get(slot.instrument, 0) if slot.side == "sell" else 0
+        judged = slot.placed
+        if value and (floor is None or value < floor):
+            whole = model.binary("sells the whole position")
+            model.require(slot.amount >= value * whole, "COST02")
+            model.require(slot.amount <= value + model.bound * (1 - whole), "COST02")
+            judged = slot.placed - whole
+        model.require(judged <= 0 if floor is None else slot.amount >= floor * judged, "COST02")

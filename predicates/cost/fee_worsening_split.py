@@ -6,8 +6,11 @@ charged by the share sums shares as it sums amounts. For a step fee, f(a) = ceil
 evidence shows both ceilings. Source: seed paper 003, table 1 and section 4, equation 2.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
-from predicates.registry import Params, predicate
+from predicates.registry import Params, Unsupported, predicate
+from predicates.rows import is_additive, tranches
 from scenarios.action import Action
 from scenarios.costs import split_and_whole_fee
 from scenarios.fees import StepFee
@@ -36,3 +39,16 @@ def fee_worsening_split(scenario: Scenario, action: Action, params: Params) -> t
                           reads=("/fees", "/orders"), side=side, orders=len(amounts), **tranches),
             )
     return found
+
+
+@fee_worsening_split.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """With n_i >= a_i / T whole, sum n_i <= ceil(sum a_i / T) is (sum n_i - 1) * T < sum a_i."""
+    fees = scenario.fees
+    for slots in (model.buys(), model.sells()):
+        if len(slots) < 2 or is_additive(fees):
+            continue
+        if not isinstance(fees, StepFee):
+            raise Unsupported(f"a split has no exact rows where the fee is of the kind {fees.kind}")
+        started = tranches(model, fees, slots, "COST01")
+        model.require((started - 1) * fees.tranche_cents + 1 <= model.sum(slot.amount for slot in slots), "COST01")

@@ -7,9 +7,12 @@ scenario. Parameter spread_tolerance_cents: a house value for B. Source: seed pa
 governance contracts.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.inputs import limit, limit_path, required
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action
 from scenarios.types import Scenario
 
@@ -37,3 +40,15 @@ def spread_budget(scenario: Scenario, action: Action, params: Params) -> tuple[F
                                    unit="cents", reads=reads, side=order.side, instrument=instrument.id,
                                    amount=amount, spread=spread))
     return tuple(found)
+
+
+@spread_budget.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """The spread keeps s * a <= B for each slot."""
+    tolerance = limit(scenario, params, "spread_tolerance_cents")
+    for slot in model.slots:
+        instrument = scenario.instrument_of.get(slot.instrument)
+        if instrument is not None and instrument.spread is None:
+            forbid(model, [slot], "COST03")
+        elif instrument is not None:
+            model.require(instrument.spread * slot.amount <= tolerance, "COST03")

@@ -7,8 +7,11 @@ fee by the share of a name that the scenario does not know is unknown and counts
 Source: seed paper 003, table 1, row 4.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
+from predicates.rows import total_fee
 from scenarios.action import Action
 from scenarios.costs import order_fee
 from scenarios.types import Scenario
@@ -35,3 +38,13 @@ def cash_overrun(scenario: Scenario, action: Action, params: Params) -> tuple[Fi
                   reads=("/account/cash_cents", "/limits/sales_fund_buys", "/orders"), over=needed - funds,
                   fees=params["fees"], funds="cash and sale proceeds" if sales else "cash"),
     )
+
+
+@cash_overrun.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """Buys, with fees where they are included, within cash and the sales that may fund them."""
+    needed = model.sum(slot.amount for slot in model.buys())
+    funds = model.sum(slot.amount for slot in model.sells() if scenario.limits.sales_fund_buys)
+    if params["fees"] == "included":
+        needed = needed + total_fee(model, scenario.fees, model.slots, "LIM02")
+    model.require(needed - funds <= scenario.account.cash_cents, "LIM02")

@@ -9,8 +9,12 @@ and missing is an error of the scenario. Not applicable unless limits.whole_shar
 Source: seed paper 003, section 6, modular governance contracts.
 """
 
+from fractions import Fraction
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action, Amount
 from scenarios.costs import shares_of
 from scenarios.types import Instrument, Scenario
@@ -44,3 +48,28 @@ def _is_remainder(scenario: Scenario, instrument: Instrument, shares: Amount) ->
     if position is None or not scenario.limits.odd_lot_remainder or shares.denominator != 1:
         return False
     return shares <= position.available and (position.available - shares) % instrument.lot_shares == 0
+
+
+@integer_shares.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """Amount = price * (L * k + r * remainder), k whole; r = 1 for at most one sell of a name, within what is there."""
+    carriers: dict[str, list[Any]] = {}
+    for slot in model.slots:
+        instrument = scenario.instrument_of.get(slot.instrument)
+        if instrument is None:
+            continue
+        if instrument.price_cents is None:
+            forbid(model, [slot], "SIZE01")
+            continue
+        price, lot = instrument.price_cents, instrument.lot_shares
+        shares = model.integer("lots", 0, model.bound // (price * lot)) * lot
+        position = scenario.position_of.get(slot.instrument) if slot.side == "sell" else None
+        remainder = position.available % lot if position and scenario.limits.odd_lot_remainder else Fraction(0)
+        if position and remainder and remainder.denominator == 1:
+            carries = model.binary("carries the remainder")
+            carriers.setdefault(slot.instrument, []).append(carries)
+            shares = shares + int(remainder) * carries
+            model.require(slot.amount <= price * position.available + model.bound * (1 - carries), "SIZE01")
+        model.require(slot.amount == price * shares, "SIZE01")
+    for flags in carriers.values():
+        model.require(model.sum(flags) <= 1, "SIZE01")

@@ -8,10 +8,12 @@ house value for phi. Source: seed paper 003, section 6, modular governance contr
 """
 
 from fractions import Fraction
+from typing import Any
 
 from predicates.findings import Finding, violation
 from predicates.inputs import limit, limit_path, required
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action
 from scenarios.types import Scenario
 
@@ -38,3 +40,15 @@ def liquidity(scenario: Scenario, action: Action, params: Params) -> tuple[Findi
             found.append(violation("LIM06", where="/orders", left=bought, op="<=", right=fraction * volume,
                                    unit="cents", reads=reads, instrument=name, fraction=fraction, volume=volume))
     return tuple(found)
+
+
+@liquidity.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """The buys of each name within phi * V."""
+    fraction = limit(scenario, params, "liquidity_fraction")
+    for name in dict.fromkeys(slot.instrument for slot in model.buys()):
+        instrument = scenario.instrument_of.get(name)
+        if instrument is not None and instrument.volume_cents is None:
+            forbid(model, [slot for slot in model.buys() if slot.instrument == name], "LIM06")
+        elif instrument is not None:
+            model.require(model.bought(name) <= fraction * instrument.volume_cents, "LIM06")

@@ -15,11 +15,13 @@ Parameter position_multiple: a house value for m. Source: seed paper 003, sectio
 """
 
 from fractions import Fraction
+from typing import Any
 
 from predicates.findings import Finding
 from predicates.inputs import limit, limit_path
-from predicates.limits.weights import DENOMINATORS, net_by_name, weigh, whole_of
+from predicates.limits.weights import DENOMINATORS, net_by_name, plan_whole, weigh, whole_of
 from predicates.registry import Params, predicate
+from predicates.rows import weight_rows
 from scenarios.action import Action
 from scenarios.exact import Ratio
 from scenarios.types import Scenario
@@ -39,9 +41,24 @@ def position_weight(scenario: Scenario, action: Action, params: Params) -> tuple
     numerator, denominator = multiple.numerator, multiple.denominator * limit(scenario, params, "equal_weight_names")
     held, known, net, most = scenario.held, scenario.instrument_of, net_by_name(action), numerator * whole
     over = [name for name, bought in net.items() if (held.get(name, 0) + bought) * denominator > most and name in known]
-    if scenario.largest_position * denominator > most:
-        over += [name for name, value in held.items() if value * denominator > most and name not in net]
+    for name, value in scenario.largest_positions:
+        if value * denominator <= most:
+            break
+        if name not in net:
+            over.append(name)
     if not over:
         return ()
     reads = ("/account", "/limits/equal_weight_names", *limit_path(params, "position_multiple"), "/orders")
     return weigh("LIM03", over, held, net, whole, Ratio(numerator, denominator), params, reads)
+
+
+@position_weight.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """The weight row of each name that can be bought, on wherever it is bought on balance."""
+    multiple, names = limit(scenario, params, "position_multiple"), limit(scenario, params, "equal_weight_names")
+    cap = Ratio(multiple.numerator, multiple.denominator * names)
+    whole, least = plan_whole(model, scenario, params)
+    for name in dict.fromkeys(slot.instrument for slot in model.buys()):
+        if name in scenario.instrument_of:
+            net = model.bought(name) - model.sold(name)
+            weight_rows(model, scenario.held.get(name, 0), net, whole, least, cap, "LIM03")

@@ -6,6 +6,8 @@ outside the universe count; sells do not. Parameter recommendation_cap: a house 
 scenario's. Source: seed paper 003, table 1, row 2.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.inputs import limit, limit_path
 from predicates.registry import Params, predicate
@@ -33,3 +35,11 @@ def recommendation_cap(scenario: Scenario, action: Action, params: Params) -> tu
         violation("LIM01", where="/orders", left=names, op="<=", right=cap, unit="names",
                   reads=("/orders", *limit_path(params, "recommendation_cap")), over=names - cap),
     )
+
+
+@recommendation_cap.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """The flags of the names with a placed buy sum to K at most."""
+    names = dict.fromkeys(slot.instrument for slot in model.buys())
+    cap = limit(scenario, params, "recommendation_cap")
+    model.require(model.sum(model.used(name) for name in names) <= cap, "LIM01")

@@ -6,6 +6,8 @@ wherever the scenario does not say otherwise. Source: an addition to the paper's
 section 3, reports models that abstain where an order was asked for.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -26,3 +28,9 @@ def required_deployment(scenario: Scenario, action: Action, params: Params) -> t
         violation("COV01", where="/orders", left=0, op=">=", right=1, unit="buy orders",
                   reads=("/limits/deployment_required",)),
     )
+
+
+@required_deployment.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """At least one buy is placed."""
+    model.require(model.sum(slot.placed for slot in model.buys()) >= 1, "COV01")

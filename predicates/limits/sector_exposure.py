@@ -12,10 +12,13 @@ Parameter denominator, the whole: as in LIM03. Source: seed paper 003, section 4
 section 6, modular governance contracts.
 """
 
+from typing import Any
+
 from predicates.findings import Finding
 from predicates.inputs import limit
-from predicates.limits.weights import DENOMINATORS, held_by, net_by, weigh, whole_of
+from predicates.limits.weights import DENOMINATORS, held_by, net_by, plan_net, plan_whole, weigh, whole_of
 from predicates.registry import Params, predicate
+from predicates.rows import weight_rows
 from scenarios.action import Action
 from scenarios.exact import Ratio
 from scenarios.types import Scenario
@@ -40,3 +43,14 @@ def sector_exposure(scenario: Scenario, action: Action, params: Params) -> tuple
             found += weigh("LIM05", [sector], held, net, whole, Ratio(cap.numerator, cap.denominator), params,
                            ("/account", "/instruments", "/limits/sector_caps", "/orders"))
     return tuple(found)
+
+
+@sector_exposure.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """The weight row of each capped sector that can be bought, on wherever it is bought on balance."""
+    caps, held = limit(scenario, params, "sector_caps"), held_by(scenario, "sector")
+    whole, least = plan_whole(model, scenario, params)
+    for sector, net in plan_net(model, scenario, "sector").items():
+        if sector in caps:
+            cap = Ratio(caps[sector].numerator, caps[sector].denominator)
+            weight_rows(model, held.get(sector, 0), net, whole, least, cap, "LIM05")

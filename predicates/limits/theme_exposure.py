@@ -13,11 +13,13 @@ cap; the paper's is 0.2. Source: seed paper 003, table 1, row 7, and section 4.
 """
 
 from fractions import Fraction
+from typing import Any
 
 from predicates.findings import Finding
 from predicates.inputs import limit, limit_path
-from predicates.limits.weights import DENOMINATORS, held_by, net_by, weigh, whole_of
+from predicates.limits.weights import DENOMINATORS, held_by, net_by, plan_net, plan_whole, weigh, whole_of
 from predicates.registry import Params, predicate
+from predicates.rows import weight_rows
 from scenarios.action import Action
 from scenarios.exact import Ratio
 from scenarios.types import Scenario
@@ -37,9 +39,21 @@ def theme_exposure(scenario: Scenario, action: Action, params: Params) -> tuple[
     numerator, denominator = cap.numerator, cap.denominator
     held, net, most = held_by(scenario, "theme"), net_by(scenario, action, "theme"), numerator * whole
     over = [theme for theme, bought in net.items() if (held.get(theme, 0) + bought) * denominator > most]
-    if scenario.largest_theme * denominator > most:
-        over += [theme for theme, value in held.items() if value * denominator > most and theme not in net]
+    for largest, value in scenario.largest_themes:
+        if value * denominator <= most:
+            break
+        if largest is not None and largest not in net:
+            over.append(largest)
     if not over:
         return ()
     reads = ("/account", "/instruments", *limit_path(params, "theme_cap"), "/orders")
     return weigh("LIM04", over, held, net, whole, Ratio(numerator, denominator), params, reads)
+
+
+@theme_exposure.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """The weight row of each theme that can be bought, on wherever it is bought on balance."""
+    cap, held = limit(scenario, params, "theme_cap"), held_by(scenario, "theme")
+    whole, least = plan_whole(model, scenario, params)
+    for theme, net in plan_net(model, scenario, "theme").items():
+        weight_rows(model, held.get(theme, 0), net, whole, least, Ratio(cap.numerator, cap.denominator), "LIM04")

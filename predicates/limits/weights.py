@@ -5,11 +5,12 @@ The comparison itself stands in each clause.
 
 from collections.abc import Iterable, Mapping
 from math import lcm
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from predicates.findings import Finding
 from predicates.inputs import required
 from predicates.registry import Params
+from predicates.rows import forbid
 from scenarios.action import Action, Amount
 from scenarios.exact import Ratio
 from scenarios.types import Scenario
@@ -105,3 +106,28 @@ def weigh(
 def _whole_ratio(part: Amount, whole: Amount) -> Ratio:
     scale = lcm(part.denominator, whole.denominator)
     return Ratio(int(part * scale), int(whole * scale))
+
+
+def plan_whole(model: Any, scenario: Scenario, params: Params) -> tuple[Any, int]:
+    """Return the whole of a plan as an expression in cents, and cents below which it cannot fall."""
+    if params["denominator"] != "holdings_after":
+        whole = whole_of(scenario, Action(), params)
+        return model.sum([whole]), int(whole)
+    bought, sold = (model.sum(slot.amount for slot in slots) for slots in (model.buys(), model.sells()))
+    least = scenario.held_total - (model.bound if model.sells() else 0)
+    return bought - sold + scenario.held_total, least
+
+
+def plan_net(model: Any, scenario: Scenario, group: Group) -> dict[str, Any]:
+    """Return, for each theme or sector that a plan can buy, its net purchase as an expression in cents.
+
+    Orders in an instrument that lacks one are forbidden, because the law refuses to judge them.
+    """
+    group_of = scenario.theme_of if group == "theme" else scenario.sector_of
+    forbid(model, [slot for slot in model.slots if group_of.get(slot.instrument, "") is None], f"no {group} is frozen")
+    net: dict[str, Any] = {}
+    for slot in [*model.buys(), *model.sells()]:
+        key = group_of.get(slot.instrument)
+        if key is not None and (slot.side == "buy" or key in net):
+            net[key] = net.get(key, model.sum(())) + (slot.amount if slot.side == "buy" else -slot.amount)
+    return net

@@ -6,8 +6,11 @@ size of the buy does not matter, and each order counts. Not applicable unless li
 Source: seed paper 003, table 1, row 3.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action
 from scenarios.types import Scenario
 
@@ -28,3 +31,10 @@ def already_owned(scenario: Scenario, action: Action, params: Params) -> tuple[F
         for index, order in enumerate(action.orders)
         if order.instrument in positions and order.side == "buy" and positions[order.instrument].quantity > 0
     ])
+
+
+@already_owned.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """No buy of a held instrument."""
+    held = {name for name, position in scenario.position_of.items() if position.quantity > 0}
+    forbid(model, [slot for slot in model.buys() if slot.instrument in held], "UNIV02")

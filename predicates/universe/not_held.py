@@ -10,9 +10,11 @@ Source: seed paper 003, section 3 (an action is judged against current holdings)
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action, Amount, Order
 from scenarios.costs import shares_of
 from scenarios.types import Scenario
@@ -46,3 +48,16 @@ def _asked_and_available(scenario: Scenario, name: str, orders: Sequence[Order])
     each = Fraction(position.value_cents) / position.quantity if position and position.quantity else 0
     asked = sum(order.shares * each if order.shares is not None else order.amount or 0 for order in orders)
     return asked, position.available * each if position else 0, "cents"
+
+
+@not_held.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """The sells of each name within what is available, at its frozen price or as part of the position's value."""
+    for name in dict.fromkeys(slot.instrument for slot in model.sells()):
+        position, instrument = scenario.position_of.get(name), scenario.instrument_of.get(name)
+        if position is None or not position.available:
+            forbid(model, [slot for slot in model.sells() if slot.instrument == name], "UNIV04")
+        elif instrument is not None and instrument.price_cents:
+            model.require(model.sold(name) <= instrument.price_cents * position.available, "UNIV04")
+        else:
+            model.require(model.sold(name) <= position.value_cents * position.available / position.quantity, "UNIV04")

@@ -6,8 +6,11 @@ declares otherwise); a lookalike such as BRK.B for BRK-B stays outside, and the 
 near miss. There is no tie: a name is in the set or it is not. Source: seed paper 003, table 1, row 1.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action
 from scenarios.types import Scenario
 
@@ -31,3 +34,9 @@ def _near_miss(scenario: Scenario, name: str) -> str | None:
     from scenarios.tickers import near_miss  # only where there is a violation to explain
 
     return near_miss(scenario, name)
+
+
+@out_of_universe.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """No order outside the allowed set."""
+    forbid(model, [slot for slot in model.slots if slot.instrument not in scenario.allowed], "UNIV01")

@@ -10,9 +10,12 @@ Parameter sides: "both" (default) reads buys and sells, "buy" reads buys only, f
 lets the client sell what is held. Source: seed paper 003, section 6, modular governance contracts.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.inputs import required
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action
 from scenarios.types import Scenario
 
@@ -42,3 +45,15 @@ def _blocked_through(scenario: Scenario, name: str) -> str | None:
         if required(scenario, scenario.instrument_of[blocked], "issuer") == required(scenario, instrument, "issuer")
     )
     return next(same_issuer, None)
+
+
+@restricted_list.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """No order in a blocked name or issuer, nor in one that cannot be cleared because an issuer is not frozen."""
+    restricted = scenario.limits.restricted or ()
+    issuers = {scenario.instrument_of[name].issuer for name in restricted}
+    for slot in model.slots if params["sides"] == "both" else model.buys():
+        instrument = scenario.instrument_of.get(slot.instrument)
+        unclear = instrument is not None and (instrument.issuer in issuers or None in (*issuers, instrument.issuer))
+        if slot.instrument in restricted or (restricted and unclear):
+            forbid(model, [slot], "UNIV03")

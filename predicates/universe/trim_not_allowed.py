@@ -5,8 +5,11 @@ included. Not applicable unless limits.trims_forbidden is true. Source: seed pap
 (add-only or trim rules).
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
+from predicates.rows import forbid
 from scenarios.action import Action
 from scenarios.types import Scenario
 
@@ -24,3 +27,9 @@ def trim_not_allowed(scenario: Scenario, action: Action, params: Params) -> tupl
                   reads=("/limits/trims_forbidden",), instrument=order.instrument)
         for index, order in enumerate(action.orders) if order.side == "sell"
     ])
+
+
+@trim_not_allowed.constraints
+def _(model: Any, scenario: Scenario, params: Params) -> None:
+    """No sell."""
+    forbid(model, model.sells(), "UNIV05")

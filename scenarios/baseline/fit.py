@@ -57,13 +57,15 @@ def rank_by_score(scenario: Scenario) -> tuple[str, ...]:
 def _fit(scenario: Scenario, instrument: Instrument, may_be_bought: bool) -> Fit:
     before = theme_share(scenario, instrument)
     projected = (9 * before + 1) / 10
-    cap = scenario.limits.theme_cap
-    if cap is not None and projected > cap:
-        role = WATCH
-    else:
-        role = REINFORCEMENT if before else DIVERSIFIER
+    role = _role(before, projected, scenario.limits.theme_cap)
     score = score_of(scenario, instrument)
     return Fit(instrument.id, score, str(instrument.theme), before, projected, role, may_be_bought)
+
+
+def _role(before: Fraction, projected: Fraction, cap: Fraction | None) -> str:
+    if cap is not None and projected > cap:
+        return WATCH
+    return REINFORCEMENT if before else DIVERSIFIER
 
 
 def _rank(fit: Fit) -> tuple[bool, Fraction, str]:

@@ -65,7 +65,8 @@ def test_a_category_walks_its_cash_from_end_to_end() -> None:
 def test_a_portfolio_is_consistent(scenario: Scenario) -> None:
     """Fourteen positions of whole shares, each worth shares times price, facts as old as the scenario."""
     for position in scenario.account.positions:
-        assert position.value_cents == position.quantity * int(scenario.instrument_of[position.instrument].price_cents or 0)
+        price = scenario.instrument_of[position.instrument].price_cents
+        assert position.value_cents == position.quantity * (price or 0)
         assert position.quantity.denominator == 1
     assert len(scenario.held) == BASKET_NAMES
     assert all(fact.as_of == scenario.as_of and fact.value and fact.unit for fact in scenario.facts)
@@ -94,7 +95,7 @@ def test_the_two_rankings_differ_only_where_themes_are_crowded() -> None:
 
 def test_exclusion_decides_in_the_bank() -> None:
     """Held names of add-only scenarios, an overweight name and a full theme are better scored than all the rest."""
-    left_out = Counter()
+    left_out: Counter[str] = Counter()
     for scenario in BANK:
         report = fit_report(scenario)
         out = [fit.score for fit in report if not fit.eligible]

@@ -158,7 +158,7 @@ def test_subadditivity_is_what_a_search_finds(fees: FeeSchedule, price: int) -> 
             id="slab, a rise that never pays",
         ),
         pytest.param(
-            MarginalTiers(tiers((0, "5.5"), (1, "1"), (10, "2"), (15, "0.1"))), False, "orders of 5 and 10 cents",
+            MarginalTiers(tiers((0, "5.5"), (1, "1"), (10, "2"), (15, "0.1"))), False, "orders of 10 and 5 cents",
             id="marginal, a fault only where the sum is an edge",
         ),
         pytest.param(

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scenarios.baseline.fit import DIVERSIFIER, REINFORCEMENT, WATCH, fit_report, rank_by_fit, rank_by_score
+from scenarios.baseline.fit import DIVERSIFIER, REINFORCEMENT, WATCH, Fit, fit_report, rank_by_fit, rank_by_score
 from scenarios.types import Instrument, Scenario, SubScores
 from tests.builders import a_scenario, an_instrument
 
@@ -33,12 +33,11 @@ def test_the_papers_case() -> None:
         held={"Platforms": 23_000, "Healthcare": 5_000, "Other": 72_000},
     )
 
-    assert [(fit.instrument, fit.score, fit.before, fit.projected, fit.role) for fit in fit_report(scenario)] == [
-        ("INDU", 84, 0, Fraction("0.1"), DIVERSIFIER),
-        ("HEAL", 82, Fraction("0.05"), Fraction("0.145"), REINFORCEMENT),
-        ("PLAT", 90, Fraction("0.23"), Fraction("0.307"), WATCH),
-    ]
-    assert [fit.eligible for fit in fit_report(scenario)] == [True, True, False]
+    assert fit_report(scenario) == (
+        Fit("INDU", Fraction(84), "Industrial", Fraction(0), Fraction("0.1"), DIVERSIFIER, eligible=True),
+        Fit("HEAL", Fraction(82), "Healthcare", Fraction("0.05"), Fraction("0.145"), REINFORCEMENT, eligible=True),
+        Fit("PLAT", Fraction(90), "Platforms", Fraction("0.23"), Fraction("0.307"), WATCH, eligible=False),
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Into how many orders the planner puts the cash, and how much into each."""
 
 from fractions import Fraction
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -61,7 +62,10 @@ def test_widest_neutral_split(cash: int, cap: int | None, expected: list[int]) -
 
 @pytest.mark.parametrize(
     ("cash", "orders"),
-    [pytest.param(500_000, 2, id="the small leg is 2,000.00"), pytest.param(499_900, 1, id="the small leg is 1,999.60")],
+    [
+        pytest.param(500_000, 2, id="the small leg is 2,000.00"),
+        pytest.param(499_900, 1, id="the small leg is 1,999.60"),
+    ],
 )
 def test_a_neutral_split_still_needs_every_leg_at_the_floor(cash: int, orders: int) -> None:
     """At a tolerance of 0.125 % the floor is 2.50 / 0.00125 = 2,000.00, and both splits are fee-neutral."""
@@ -123,17 +127,17 @@ def test_a_cut_adds_up(total: int, split: tuple[int, ...]) -> None:
     assert legs[1:] == tuple(total * percentage // 100 for percentage in split[1:])
 
 
-def scored_case(ranking: str = "fit", policy: bool = True) -> Scenario:
+def scored_case(ranking: Literal["fit", "score"] | None = "fit") -> Scenario:
     """Return a scenario whose best-scored name stands in a theme of 15 %."""
     def scores(value: int) -> SubScores:
         return SubScores(moat=Fraction(value), compounding=Fraction(value), valuation=Fraction(value))
 
     listed = [an_instrument("BEST", theme="grain", scores=scores(90)), an_instrument("NEXT", scores=scores(80)),
               an_instrument("OLD", theme="grain"), an_instrument("REST")]
-    members = {"policy": Policy(id="p", version="1", ranking=ranking)} if policy else {"policy": None}
+    policy = Policy(id="p", version="1", ranking=ranking) if ranking else None
     return a_scenario(
         cash=90_000, instruments=listed, universe=("BEST", "NEXT"), held={"OLD": 1_500, "REST": 8_500},
-        theme_cap=Fraction("0.2"), recommendation_cap=2, fee_tolerance=TAU, **members,
+        theme_cap=Fraction("0.2"), recommendation_cap=2, fee_tolerance=TAU, policy=policy,
     )
 
 
@@ -160,6 +164,6 @@ def test_reference_is_what_is_funded_and_how_each_name_fits() -> None:
 
 def test_without_a_policy_there_is_no_yardstick() -> None:
     """Nothing is funded by default."""
-    assert reference(scored_case(policy=False)) == {"scenario": "test-1"}
+    assert reference(scored_case(None)) == {"scenario": "test-1"}
     with pytest.raises(ScenarioError, match="#/policy"):
-        funded(scored_case(policy=False))
+        funded(scored_case(None))

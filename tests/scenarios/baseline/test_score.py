@@ -26,7 +26,9 @@ SUB_SCORE = st.integers(0, 1000).map(lambda tenths: Fraction(tenths, 10))
 )
 def test_weights(moat: int, compounding: int, valuation: int, expected: Fraction) -> None:
     """Each sub-score counts with its published weight, exactly."""
-    assert composite(SubScores(moat=Fraction(moat), compounding=Fraction(compounding), valuation=Fraction(valuation))) == expected
+    scores = SubScores(moat=Fraction(moat), compounding=Fraction(compounding), valuation=Fraction(valuation))
+
+    assert composite(scores) == expected
 
 
 @given(moat=SUB_SCORE, compounding=SUB_SCORE, valuation=SUB_SCORE)
