@@ -26,17 +26,18 @@ def is_additive(fees: FeeSchedule) -> bool:
 
 
 def tranches(model: Any, fees: StepFee, slots: Iterable[Any], why: str) -> Any:
-    """Return a sum of whole numbers, each at least the tranches that its slot's order starts; all can be tight."""
+    """Return the number of tranches that the orders start: whole n with n * T - T < a <= n * T, summed."""
     counts = []
     for slot in slots:
         count = model.integer(f"tranches of {slot.instrument}", 0, -(-model.bound // fees.tranche_cents))
         model.require(count * fees.tranche_cents >= slot.amount, why)
+        model.require(count * fees.tranche_cents <= slot.amount + fees.tranche_cents - 1, why)
         counts.append(count)
     return model.sum(counts)
 
 
 def total_fee(model: Any, fees: FeeSchedule, slots: list[Any], why: str) -> Any:
-    """Return an expression that is at least the fees of these orders in cents, and can be equal to them.
+    """Return the fees of these orders in cents as an expression.
 
     Raises:
         Unsupported: the fee is neither linear nor a step fee.

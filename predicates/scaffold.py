@@ -126,7 +126,7 @@ def write_clause(folder: Path, dotted_name: str, code: str) -> list[Path]:
     """
     fault = dotted_name.partition(".")[2]
     if not _NAME.match(dotted_name) or fault in _TAKEN or iskeyword(fault):
-        raise ScenarioError("NAME", f"found {dotted_name!r}", "write family.fault in lower case, such as house.large_order")
+        raise ScenarioError("NAME", f"found {dotted_name!r}", "write family.fault in lower case, as house.large_order")
     if not _CODE.match(code):
         raise ScenarioError("CODE", f"found {code!r}", "write two to eight capitals and two digits, such as HOUSE01")
     if code in shipped():

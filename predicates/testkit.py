@@ -202,6 +202,8 @@ def _judge_twice(
         fault = _fault_of(predicate, case[1], outcome)
         if fault is None and outcome != other:
             fault = f"the law is not pure: judged again it says {_written(other)}"
+        if fault is None and not _is_untouched(case):
+            fault = "the law is not pure: it changes what it reads"
         judged.append((case, outcome, fault))
     return judged
 
@@ -209,6 +211,15 @@ def _judge_twice(
 def _written_and_read(case: Case) -> Case:
     scenario, action = case
     return build(Scenario, scenario.record(), scenario.id), Action(action.orders, action.citations, action.message)
+
+
+def _is_untouched(case: Case) -> bool:
+    """Return whether scenario and action, what is derived from them included, are as they were made."""
+    scenario, action = case
+    same_scenario, same_action = _written_and_read(case)
+    return all(getattr(same_action, name) == getattr(action, name) for name in Action.__slots__) and all(
+        callable(value) or getattr(same_scenario, name) == value for name, value in vars(scenario).items()
+    )
 
 
 def _fault_of(predicate: Predicate, action: Action, outcome: object) -> str | None:

@@ -5,10 +5,12 @@ order, unless it is sized in shares, has none: it is left out there, and the uni
 """
 
 from fractions import Fraction
+from functools import lru_cache
 
 from scenarios.action import Action, Amount, Order
 from scenarios.errors import ScenarioError
-from scenarios.fees import StepFee
+from scenarios.fees import FeeSchedule, StepFee
+from scenarios.piecewise import Floor
 from scenarios.types import Scenario
 
 
@@ -40,6 +42,27 @@ def order_fee(scenario: Scenario, order: Order) -> Amount:
     if not scenario.fees.uses_shares:
         return scenario.fee(order.amount)
     return scenario.fee(order.amount, shares_of(scenario, order)) if _has_shares(scenario, order) else 0
+
+
+def floor_of(scenario: Scenario, tolerance: Fraction, instrument: str | None = None) -> Floor | None:
+    """Return the smallest order worth its fee; None where that depends on a price and the instrument is not known.
+
+    Raises:
+        ScenarioError: tolerance is not positive, or the instrument's price is needed and not frozen.
+    """
+    if tolerance.numerator <= 0:
+        raise ScenarioError(f"{scenario.id}#/limits/fee_tolerance", f"found {tolerance}", "expected a share above 0")
+    if not scenario.fees.uses_shares:
+        return _floor(scenario.fees, tolerance.numerator, tolerance.denominator, None)
+    known = scenario.instrument_of.get(instrument or "")
+    if known is None:
+        return None
+    return _floor(scenario.fees, tolerance.numerator, tolerance.denominator, known.price_cents)
+
+
+@lru_cache(maxsize=1024)
+def _floor(fees: FeeSchedule, numerator: int, denominator: int, price_cents: int | None) -> Floor:
+    return fees.floor(Fraction(numerator, denominator), price_cents)
 
 
 def is_whole_position(scenario: Scenario, order: Order) -> bool:

@@ -8,6 +8,7 @@ Each schedule says whether it is subadditive (splitting an order never saves fee
 (the smallest order whose fee is a tolerable share of it). Manual: docs/fees.md.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
@@ -33,8 +34,8 @@ _CONFIG = ConfigDict(extra="forbid", strict=True)
 Rounding = Literal["none", "up"]
 
 
-class _Schedule:
-    """What every schedule answers from its pieces; a schedule with another answer overrides it."""
+class _Schedule(ABC):
+    """What a schedule answers from its pieces, unless it has a shorter answer of its own."""
 
     uses_shares: ClassVar[bool] = False
     rounding: Rounding = "none"
@@ -44,13 +45,18 @@ class _Schedule:
         """The fee is rounded up to a multiple of this many cents; 0 where it stays exact."""
         return 1 if self.rounding == "up" else 0
 
+    @abstractmethod
     def pieces(self, price_cents: int | None = None) -> tuple[Piece, ...]:
         """Return the unrounded fee on whole cents as straight pieces; the price is in cents a share."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def _exact_formula(self, price_cents: int | None) -> str:
+        """Return the unrounded fee of an order of a cents as text, with the numbers of this schedule."""
 
     def formula(self, price_cents: int | None = None) -> str:
         """Return the fee of an order of a cents as text, with the numbers of this schedule."""
-        raise NotImplementedError
+        formula = self._exact_formula(price_cents)
+        return f"ceil({formula})" if self.rounding == "up" else formula
 
     def subadditivity(self) -> Subadditivity:
         """Return whether splitting an order never saves fees, proved or refuted for these parameters."""
@@ -69,11 +75,7 @@ class _Schedule:
         """
         _check_tolerance(tolerance)
         least = least_amount(self.pieces(price_cents), tolerance, unit=self.unit)
-        return Floor(least, f"least a with {self._due(price_cents)} <= {exact_text(tolerance)} * a")
-
-    def _due(self, price_cents: int | None) -> str:
-        formula = self.formula(price_cents)
-        return f"ceil({formula})" if self.rounding == "up" else formula
+        return Floor(least, f"least a with {self.formula(price_cents)} <= {exact_text(tolerance)} * a")
 
 
 @dataclass(frozen=True, config=_CONFIG)
@@ -105,8 +107,7 @@ class StepFee(_Schedule):
         """Return that splitting never saves fees."""
         return Subadditivity(True, "two orders start at least the tranches of one: ceil(x + y) <= ceil(x) + ceil(y)")
 
-    def formula(self, price_cents: int | None = None) -> str:
-        """Return the fee of an order of a cents as text."""
+    def _exact_formula(self, price_cents: int | None) -> str:
         return f"ceil(a / {self.tranche_cents}) * {self.fee_cents_per_tranche}"
 
     def floor(self, tolerance: Fraction, price_cents: int | None = None) -> Floor:
@@ -152,8 +153,7 @@ class ProportionalFee(_Schedule):
             starts.append((self.maximum_cents // self.rate, self.maximum_cents, 0))
         return pieces_above(*starts)
 
-    def formula(self, price_cents: int | None = None) -> str:
-        """Return the fee of an order of a cents as text."""
+    def _exact_formula(self, price_cents: int | None) -> str:
         due = _maximum_text(f"{exact_text(self.rate)} * a", self.minimum_cents)
         return due if self.maximum_cents is None else f"min({due}, {self.maximum_cents})"
 
@@ -204,8 +204,7 @@ class MarginalTiers(_Schedule):
             starts.append((edge, constant, rate))
         return pieces_above(*starts)
 
-    def formula(self, price_cents: int | None = None) -> str:
-        """Return the fee of an order of a cents as text."""
+    def _exact_formula(self, price_cents: int | None) -> str:
         parts = (
             f"{exact_text(change)} * {f'max(a - {edge}, 0)' if edge else 'a'}" for edge, change in self._changes()
         )
@@ -237,8 +236,7 @@ class SlabTiers(_Schedule):
         """Return one piece a tier; the fee may jump between them."""
         return pieces_above(*((tier.above_cents, 0, tier.rate) for tier in self.tiers))
 
-    def formula(self, price_cents: int | None = None) -> str:
-        """Return the fee of an order of a cents as text."""
+    def _exact_formula(self, price_cents: int | None) -> str:
         rates = ", ".join(
             f"{exact_text(tier.rate)} above {tier.above_cents}" if tier.above_cents else exact_text(tier.rate)
             for tier in self.tiers
@@ -281,8 +279,7 @@ class PerShareFee(_Schedule):
         starts[0] = (self.minimum_cents // self.cap, self.minimum_cents, 0)
         return pieces_above((0, 0, self.cap), *starts)
 
-    def formula(self, price_cents: int | None = None) -> str:
-        """Return the fee of an order of a cents as text."""
+    def _exact_formula(self, price_cents: int | None) -> str:
         due = _maximum_text(
             f"{exact_text(self.cents_per_share)} * a / {_check_price(price_cents)}", self.minimum_cents
         )
@@ -335,8 +332,7 @@ class NoFee(_Schedule):
         """Return the one piece that is 0."""
         return pieces_above((0, 0, 0))
 
-    def formula(self, price_cents: int | None = None) -> str:
-        """Return "0"."""
+    def _exact_formula(self, price_cents: int | None) -> str:
         return "0"
 
     def floor(self, tolerance: Fraction, price_cents: int | None = None) -> Floor:
@@ -350,7 +346,7 @@ class NoFee(_Schedule):
 
 
 @dataclass(frozen=True, config=_CONFIG)
-class OddLotSurcharge(_Schedule):
+class OddLotSurcharge:
     """A surcharge where shares are not whole lots: f(a, n) = base(a, n) + (surcharge if lot does not divide n)."""
 
     uses_shares: ClassVar[bool] = True
@@ -374,8 +370,8 @@ class OddLotSurcharge(_Schedule):
     def subadditivity(self) -> Subadditivity:
         """Return the claim of the base, which the surcharge does not change.
 
-        If a + b is no whole lot, neither are both a and b, so the surcharge alone is subadditive, and so
-        is its sum with a subadditive base. Whole lots pay no surcharge, so what refutes the base for some
+        If a + b is no whole lot, a and b are not both whole lots, so the surcharge alone is subadditive,
+        and so is its sum with a subadditive base. Whole lots pay no surcharge, so what refutes the base for some
         amounts refutes the sum for whole lots of these amounts.
         """
         base = self.base.subadditivity()
@@ -393,7 +389,7 @@ class OddLotSurcharge(_Schedule):
         pieces, unit = self.base.pieces(price_cents), self.base.unit
         odd = least_amount(pieces, tolerance, unit=unit, surcharge=self.surcharge_cents)
         whole = least_amount(pieces, tolerance, unit=unit, stride=lot_cents)
-        due, share = self.base._due(price_cents), exact_text(tolerance)
+        due, share = self.base.formula(price_cents), exact_text(tolerance)
         return Floor(
             min((least for least in (odd, whole) if least is not None), default=None),
             f"least a with {due} + {self.surcharge_cents} <= {share} * a, "

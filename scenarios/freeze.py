@@ -49,8 +49,8 @@ def freeze_bank(folder: Path, name: str | None = None) -> Frozen:
         name: the bank's id; default: the folder's name.
 
     Raises:
-        ScenarioError, ReplayError: nothing to seal, a file does not fit, an id stands twice, or the
-            content changed under an id that was sealed before.
+        ScenarioError, ReplayError: nothing to seal, a file does not fit or is not named after its id, or
+            the content changed under an id that was sealed before.
     """
     scenarios: dict[str, Scenario] = {}
     before: dict[str, bytes] = {}
@@ -61,8 +61,6 @@ def freeze_bank(folder: Path, name: str | None = None) -> Frozen:
             raise ScenarioError(str(folder / path), "has no place in a bank", "keep scenarios/*.json alone in the folder")
         before[path] = read_file(Path(entry))
         scenario = build(Scenario, _object(before[path], str(folder / path)), str(folder / path))
-        if scenario.id in scenarios:
-            raise ScenarioError(str(folder / path), f"scenario id {scenario.id!r} stands twice", "give it another id")
         if path != f"scenarios/{scenario.id}.json":
             raise ScenarioError(str(folder / path), f"holds scenario {scenario.id!r}", f"name it scenarios/{scenario.id}.json")
         scenarios[scenario.id] = scenario

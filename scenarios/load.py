@@ -63,7 +63,7 @@ def load_bank(path: Path) -> Bank:
 
     Raises:
         SealError: a file differs from its seal, a stored reference from what the baseline funds.
-        ReplayError: a file is missing or unreadable, an id stands twice, a name is not its id.
+        ReplayError: a file is missing or unreadable, or is not named after its scenario's id, by which ids are unique.
     """
     folder = SealedFolder(path, BankManifest)
     folder.check()
@@ -74,8 +74,6 @@ def load_bank(path: Path) -> Bank:
         if name == "references.jsonl":
             continue
         scenario = build(Scenario, parse_document(raw, where), where)
-        if scenario.id in scenarios:
-            raise ReplayError(where, f"scenario id {scenario.id!r} stands twice in this bank", "give it another id")
         if name != f"scenarios/{scenario.id}.json":
             raise ReplayError(where, f"holds scenario {scenario.id!r}", f"name the file scenarios/{scenario.id}.json")
         scenarios[scenario.id] = scenario
@@ -119,6 +117,10 @@ def load_answers(path: Path, bank: Bank | None = None) -> Answers:
     if bank is not None and manifest.bank != bank.reference:
         raise ReplayError(str(folder.path), f"answers bank {manifest.bank.id} {manifest.bank.digest[:12]}, the bank given is "
                           f"{bank.id} {bank.digest[:12]}", "give the bank that was answered with --bank")
+    unknown = sorted(set(manifest.plan.scenarios) - set(bank.scenarios)) if bank is not None else []
+    if unknown:
+        raise ReplayError(f"{folder.path}#/plan/scenarios", f"plans {unknown[0]!r}, which is not in bank {manifest.bank.id}",
+                          "plan scenarios of the bank")
     contents = {name: folder.read(name) for name in sorted(folder.files)}
     if "answers.jsonl" not in contents or "advisor.json" not in contents:
         raise ReplayError(str(folder.path), "needs advisor.json and answers.jsonl", "restore the folder")

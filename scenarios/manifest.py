@@ -65,6 +65,12 @@ class Plan(Record):
     scenarios: Annotated[tuple[Name, ...], Field(min_length=1)]
     runs: Annotated[int, Field(ge=1, le=10_000)]
 
+    @model_validator(mode="after")
+    def _scenarios_once(self) -> "Plan":
+        if len(set(self.scenarios)) < len(self.scenarios):
+            raise ValueError("scenarios: one stands twice; plan more runs instead")
+        return self
+
 
 class Reference(Record):
     """A sealed document named by id and digest."""

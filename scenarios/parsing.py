@@ -156,11 +156,11 @@ class _Reading:
     def note(self, where: str, what: str) -> None:
         self.notes.append(Note(where, what))
 
-    def liberty(self, where: str, what: str, remedy: str) -> None:
+    def liberty(self, where: str, found: str, done: str, remedy: str) -> None:
         """Note what the tolerant parser lets pass and the strict one refuses."""
         if not self.rules.tolerant:
-            raise Unreadable(where, what, remedy)
-        self.note(where, what)
+            raise Unreadable(where, f"found {found}", remedy)
+        self.note(where, f"{found}, {done}")
 
     # From the text to the one object.
 
@@ -197,17 +197,17 @@ class _Reading:
             raise Broken(end, f"found {quote(after[0])} behind the object", _ONE_OBJECT)
         if before.startswith("\ufeff"):
             before = before[1:].lstrip(_SPACE)
-            self.liberty("text offset 0", "a byte order mark was skipped", "send the text without one")
+            self.liberty("text offset 0", "a byte order mark", "skipped", "send the text without one")
         opening, fence, tag = before.rpartition("```")
         if fence and (not tag or tag.isalnum()):
-            self.liberty(f"text offset {len(opening)}", "read from a fenced block", "send the bare object")
+            self.liberty(f"text offset {text.rfind(fence, 0, start)}", "a fenced block", "unwrapped", "send the bare object")
             before, after = opening.rstrip(_SPACE), after.removeprefix("```").lstrip(_SPACE)
         if copies > 1:
-            self.liberty(f"text offset {start}", f"the same object stands {copies} times", _ONE_OBJECT)
+            self.liberty(f"text offset {start}", f"the same object {copies} times", "read once", _ONE_OBJECT)
         if before:
-            self.liberty("text offset 0", f"text before the object: {len(before)} characters", _ONE_OBJECT)
+            self.liberty("text offset 0", f"{len(before)} characters before the object", "skipped", _ONE_OBJECT)
         if after:
-            self.liberty(f"text offset {end}", f"text after the object: {len(after)} characters", _ONE_OBJECT)
+            self.liberty(f"text offset {end}", f"{len(after)} characters after the object", "skipped", _ONE_OBJECT)
         return end
 
     # From the members to the action.
@@ -218,7 +218,7 @@ class _Reading:
         for key, value in raw.items():
             name = names.get(key)
             if name is None:
-                self.liberty(where, f"unknown key {quote(key)} ignored", f"use only {', '.join(sorted(names))}")
+                self.liberty(where, f"the unknown key {quote(key)}", "ignored", f"use only {', '.join(sorted(names))}")
                 continue
             if name in members:
                 raise Unreadable(where, f"found {name} twice, once as {quote(key)}", "keep one of the two")
@@ -309,7 +309,7 @@ class _Reading:
         lowered = side.lower() if type(side) is str else None
         if lowered not in ("buy", "sell"):
             raise Unreadable(where, f"found the unknown side {_kind(side)}", "write buy or sell")
-        self.liberty(where, f"{lowered} read from {quote(side)}", "write it in lower case")
+        self.liberty(where, f"the side {quote(side)}", f"read as {lowered}", "write it in lower case")
         return lowered
 
     def amount(self, written: Any, where: str) -> int:
@@ -369,7 +369,7 @@ class _Reading:
         if written is None:
             return self.text(written, where)
         if type(written) is str:
-            self.liberty(where, f"confidence read from the string {quote(written)}", "write a JSON number")
+            self.liberty(where, f"the string {quote(written)}", "read as a number", "write a JSON number")
         elif type(written) is not NumberToken:
             raise Unreadable(where, f"found {_kind(written)}", "write the confidence as a JSON number")
         try:
@@ -384,7 +384,7 @@ class _Reading:
             return written
         if written is not None:
             raise Unreadable(where, f"found {_kind(written)}", "write a string")
-        self.liberty(where, "null read as left out", "leave the member out")
+        self.liberty(where, "null", "read as left out", "leave the member out")
         return None
 
     def citations(self, listed: Any) -> list[Citation]:

@@ -138,10 +138,11 @@ def least_amount(
 ) -> int | None:
     """Return the least amount in cents with fee + surcharge <= tolerance * amount, or None if there is none.
 
-    Only multiples of stride are looked at. In each piece the unrounded inequality has an interval of
-    solutions. A rounded fee is at least the unrounded one, so its solutions lie within; from a = its start,
-    every amount below fee(a) / tolerance is too small, for fees do not fall within a piece, and the next a
-    is the first that is not. If slope and tolerance are equal, the interval is cut after one period.
+    Only multiples of stride are looked at. In each piece the search starts at the least solution of the
+    unrounded inequality, which a rounded fee cannot undercut. From there, if a is no solution, no amount
+    below fee(a) / tolerance is one, since fees do not fall within a piece; that is the next a to try. Where
+    the slope is at least the tolerance, one period of the rounding decides: what is tolerable one period
+    later is tolerable now.
 
     Args:
         pieces: the unrounded fee, with slopes >= 0.
@@ -162,10 +163,9 @@ def least_amount(
             first = max(first, ceil(needed / gain))
         elif needed > gain * first:
             continue
-        elif gain < 0:
-            last = _smaller(last, needed // gain)
         elif unit:
-            last = _smaller(last, first + Fraction(piece.slope * stride, unit).denominator - 1)
+            period_end = first + Fraction(piece.slope * stride, unit).denominator - 1
+            last = period_end if last is None else min(last, period_end)
         multiple = _least_rounded(piece, first, last, allowed, unit, surcharge, stride)
         if multiple is not None:
             return multiple * stride
@@ -186,10 +186,6 @@ def _least_rounded(
     raise ScenarioError(
         "/fees", f"the floor was not found within {STEPS} steps", "write the rates and the tolerance with fewer digits"
     )
-
-
-def _smaller(last: int | None, other: int) -> int:
-    return other if last is None else min(last, other)
 
 
 def _average_never_rises(pieces: Sequence[Piece]) -> bool:

@@ -1,7 +1,7 @@
 """The fast path of `scenarios.parsing`: an answer that no rule has to read.
 
 Plain is one JSON object whose orders name known ids, in the order of members that `print_action` writes,
-with amounts of whole units or two decimals, and whose citations are ids. Both parsers read it alike and
+with amounts of at most two decimals, and whose citations are ids. Both parsers read it alike and
 without a note. Anything else is left to the general path, which is the law: wherever an action comes
 back here, the general path returns the same one.
 """
@@ -74,6 +74,8 @@ def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | Non
             return None
         if amount[-3:-2] == "." and len(amount) <= 14:
             cents = int(amount.replace(".", ""))
+        elif amount[-2:-1] == "." and len(amount) <= 13:
+            cents = int(amount.replace(".", "")) * 10
         elif amount.isdigit() and len(amount) <= 11:
             cents = int(amount) * 100
         else:

@@ -7,6 +7,7 @@ reader and never taken for the instrument.
 """
 
 import unicodedata
+from functools import lru_cache
 
 from scenarios.types import Scenario
 
@@ -62,7 +63,9 @@ def near_miss(scenario: Scenario, name: str) -> str | None:
     return None
 
 
-def _skeletons(name: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _skeletons(name: str) -> frozenset[str]:
     """Return what is left of a name without its look; a small l is read as itself and as a capital I."""
     plain = unicodedata.normalize("NFKC", name).translate(_PUNCTUATION)
-    return {spelling.upper().translate(_LOOK_ALIKE) for spelling in (plain, plain.replace("l", "I"))} - {""}
+    spellings = (plain, plain.replace("l", "I"))
+    return frozenset(spelling.upper().translate(_LOOK_ALIKE) for spelling in spellings) - {""}

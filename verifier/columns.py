@@ -9,7 +9,7 @@ fraction of a cent, and an order of 10^13 cents or more. Where a clause would en
 limit's input is missing, no mask can tell it from a pass, so the whole call is refused with its place.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -33,6 +33,11 @@ CHUNK = 4096
 
 BUY, SELL, SELL_ALL = 0, 1, 2
 """The sides of an order; SELL_ALL sells the whole position, which COST02 does not judge."""
+
+SUM_BOUND = 2**62
+"""Inputs of scenarios and sums of orders stay below it, so that two of them add up without wrapping round."""
+
+_REMEDY = "judge these actions by themselves; there integers have no bound"
 
 
 class ActionColumns(NamedTuple):
@@ -107,38 +112,46 @@ class ScenarioColumns:
     def __init__(self, scenarios: Sequence[Scenario]) -> None:
         self.scenarios = tuple(scenarios)
         self.instruments = np.array([len(scenario.instruments) for scenario in scenarios], np.int64)
-        # Every scenario's instruments lie one after the other, then one place for all unknown names.
+        # Every scenario's instruments lie one after the other, then one place for all names it does not know.
         self.first = np.cumsum(self.instruments + 1) - (self.instruments + 1)
-        self._made: dict[str, Any] = {}
+        self._made: dict[tuple[str, str], Cents] = {}
 
-    def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return what `make` returned when it was first called under this name."""
-        if name not in self._made:
-            self._made[name] = make()
-        return self._made[name]
+    def each(self, clause: str, name: str, judged: Flags, read: Callable[[Scenario], int]) -> Cents:
+        """Return an integer of every scenario that the clause judges, 0 for the others."""
+        return self._once(clause, name, lambda: (
+            read(scenario) if wanted else 0 for scenario, wanted in zip(self.scenarios, judged, strict=True)
+        ))
 
-    def each(self, name: str, read: Callable[[Scenario], int]) -> Cents:
-        """Return an integer of every scenario."""
-        return self.once(name, lambda: _int64(name, map(read, self.scenarios)))  # type: ignore[no-any-return]
+    def each_name(
+        self, clause: str, name: str, judged: Flags, read: Callable[[Scenario], Iterable[int]], unknown: int
+    ) -> Cents:
+        """Return an integer of every instrument of these scenarios, and `unknown` for the names not known."""
+        return self._once(clause, name, lambda: (
+            value for scenario, wanted in zip(self.scenarios, judged, strict=True)
+            for value in (*(read(scenario) if wanted else (0,) * len(scenario.instruments)), unknown)
+        ))
 
-    def each_name(self, name: str, read: Callable[[Scenario, Instrument | None], int]) -> Cents:
-        """Return an integer of every instrument of every scenario, and of None for its unknown names."""
-        return self.once(name, lambda: _int64(name, (  # type: ignore[no-any-return]
-            read(scenario, instrument) for scenario in self.scenarios for instrument in (*scenario.instruments, None)
-        )))
+    def _once(self, clause: str, name: str, values: Callable[[], Iterable[int]]) -> Cents:
+        made = self._made.get((clause, name))
+        if made is None:
+            try:
+                made = self._made[clause, name] = np.fromiter(values(), np.int64)
+            except OverflowError:
+                made = np.array([SUM_BOUND])
+            if _magnitude(made) >= SUM_BOUND:
+                raise ScenarioError(f"{clause} {name}", "an input of a scenario is 2^62 or more", _REMEDY)
+        return made
 
 
 class Groups(NamedTuple):
     """Orders put together by action and one more key; each group has at least one order.
 
     action: the group's action. first: one of the group's orders. net: cents bought less cents sold.
-    bought: whether one of its orders is a buy, sized or not.
     """
 
     action: Cents
     first: Cents
     net: Cents
-    bought: Flags
 
 
 class Table:
@@ -146,54 +159,81 @@ class Table:
 
     Attributes:
         size: number of actions.
-        scenario: index of each action's scenario. action: index of each order's action in the chunk.
-        place: index of each order's name in what `of_names` reads. known: whether the scenario knows it.
-        buys, sized, closing: whether each order is a buy, has a size, sells the whole position.
+        scenario: for each action, the index of its scenario.
+        action: for each order, the index of its action in the chunk.
+        buys, sized, closing, known: whether each order is a buy, has a size, sells the whole position, is in a
+            name that the scenario knows.
         cents: notional of each order, 0 without a size.
+        fact: for each citation, the index of its fact in the scenario. cited_by: the index of its action.
     """
 
     def __init__(self, frozen: ScenarioColumns, columns: ActionColumns, start: int, stop: int) -> None:
-        self.frozen = frozen
         self.size = stop - start
-        self.scenario = columns.scenario[start:stop].astype(np.int64)
-        _within("scenario", self.scenario, len(frozen.scenarios), start)
-        self._orders, counts = _span(columns.order_ends, start, stop, len(columns.cents), "order_ends")
-        self._citations, self._cited = _span(columns.citation_ends, start, stop, len(columns.fact), "citation_ends")
-        self._columns = columns
+        self.scenario = _checked("scenario", columns.scenario[start:stop], len(frozen.scenarios), start)
+        orders, self._ends = _span("order_ends", columns.order_ends, start, stop, len(columns.cents))
+        counts = np.diff(self._ends)
         self.action = np.repeat(np.arange(self.size), counts)
-        self.cents = columns.cents[self._orders].astype(np.int64)
-        _within("cents", self.cents, AMOUNT_BOUND_CENTS, start)
-        side = columns.side[self._orders]
-        _within("side", side, SELL_ALL + 1, start)
+        self.cents = _checked("cents", columns.cents[orders], AMOUNT_BOUND_CENTS, start)
+        if _magnitude(self.cents) * _magnitude(counts) >= SUM_BOUND:
+            raise ScenarioError("columns#cents", "the orders of one action could sum to 2^62 cents or more", _REMEDY)
+        side = _checked("side", columns.side[orders], SELL_ALL + 1, start)
         self.buys: Flags = side == BUY
-        self.closing: Flags = side == SELL_ALL
         self.only_buys = bool(self.buys.all())
-        self._name = columns.instrument[self._orders].astype(np.int64)
-        _within("instrument", self._name, 2**31, start)
-        known = frozen.instruments[self.scenario][self.action]
-        self.known: Flags = self._name < known
-        self.place = frozen.first[self.scenario][self.action] + np.minimum(self._name, known)
+        self.closing: Flags = side == SELL_ALL
+        self.sized: Flags = self.cents > 0
+        self._name = _checked("instrument", columns.instrument[orders], 2**31, start)
+        past = np.repeat(frozen.instruments[self.scenario], counts)
+        self.known: Flags = self._name < past
+        self._place = np.repeat(frozen.first[self.scenario], counts) + np.minimum(self._name, past)
+        citations, ends = _span("citation_ends", columns.citation_ends, start, stop, len(columns.fact))
+        self.fact = _checked("fact", columns.fact[citations], 2**31, start)
+        self.cited_by = np.repeat(np.arange(self.size), np.diff(ends))
+        self._frozen = frozen
+        self._clause = ""
+        self._judged: Flags = np.ones(len(frozen.scenarios), np.bool_)
 
-    # Inputs.
+    def ask(self, predicate: Predicate, params: Params, judged: Flags | None = None) -> Flags:
+        """Return which actions fail a clause by its columns face; `judged` tells the scenarios it applies to.
+
+        Raises:
+            Unsupported: the clause has no columns face, or the face cannot express a scenario.
+            ScenarioError: as `judge_columns`.
+        """
+        if predicate.columns_face is None:
+            raise Unsupported(f"{predicate.name} has no columns face")
+        self._clause = predicate.code
+        self._judged = np.ones(len(self._frozen.scenarios), np.bool_) if judged is None else judged
+        found: Flags = predicate.columns_face(np, self, params)
+        if found.shape != (self.size,) or found.dtype != np.bool_:
+            raise TypeError(f"{predicate.name}: its columns face returned {found.dtype}{list(found.shape)}, "
+                            f"expected bool[{self.size}]")
+        return found & self._judged[self.scenario]
+
+    # Inputs. `read` is called once for each scenario that the clause judges, never for another; name is a label.
 
     def of_scenarios(self, name: str, read: Callable[[Scenario], int]) -> Cents:
-        """Return an integer of each action's scenario; `read` is called once for each scenario."""
-        return self.frozen.each(name, read)[self.scenario]
+        """Return, for each action, an integer of its scenario."""
+        return self._frozen.each(self._clause, name, self._judged, read)[self.scenario]
 
-    def of_names(self, name: str, read: Callable[[Scenario, Instrument | None], int]) -> Cents:
-        """Return an integer of each order's instrument; `read` gets None for names that are not known."""
-        return self.frozen.each_name(name, read)[self.place]
+    def of_names(
+        self, name: str, read: Callable[[Scenario], Iterable[int]], *, unknown: int = 0, at: Integers | None = None
+    ) -> Cents:
+        """Return, for each order, an integer of its instrument.
 
-    @property
-    def sized(self) -> Flags:
-        """Whether each order has a size."""
-        return self.cents > 0
+        Args:
+            name: a label.
+            read: gives one integer for each of a scenario's instruments, in their order.
+            unknown: the integer for names that the scenario does not know.
+            at: indices of the orders asked about; None for all.
+        """
+        values = self._frozen.each_name(self._clause, name, self._judged, read, unknown)
+        found: Cents = values[self._place if at is None else self._place[at]]
+        return found
 
-    @property
-    def fact(self) -> tuple[Integers, Cents]:
-        """The index of each citation's fact in its scenario, and the action that cites it."""
-        fact = self._columns.fact[self._citations]
-        return fact, np.repeat(np.arange(self.size), self._cited)
+    def instrument_at(self, order: int) -> tuple[Scenario, Instrument]:
+        """Return the scenario and the instrument of one order in a known name, for a message."""
+        scenario = self._frozen.scenarios[self.scenario[self.action[order]]]
+        return scenario, scenario.instruments[self._name[order]]
 
     # Sums.
 
@@ -207,26 +247,37 @@ class Table:
         """Return which actions have an order whose flag is set."""
         return self.any_of(self.action, flags)
 
-    def sum_orders(self, values: Cents) -> Cents:
-        """Return the sum of the orders' values, each below 2^62 / the number of orders, for each action."""
-        upto = np.concatenate(([0], np.cumsum(values)))
-        ends = np.searchsorted(self.action, np.arange(self.size + 1))
-        return upto[ends[1:]] - upto[ends[:-1]]  # type: ignore[no-any-return]
+    def sum_orders(self, values: Cents, among: Flags | None = None) -> Cents:
+        """Return, for each action, the sum of its orders' values, each at most the order's cents."""
+        upto = np.concatenate(([0], np.cumsum(values if among is None else np.where(among, values, 0))))
+        edges: Cents = upto[self._ends]
+        return np.diff(edges)
 
     @cached_property
     def bought(self) -> Cents:
         """Cents that each action buys."""
-        return self.sum_orders(self.cents if self.only_buys else np.where(self.buys, self.cents, 0))
+        return self.sum_orders(self.cents, None if self.only_buys else self.buys)
 
     @cached_property
     def sold(self) -> Cents:
         """Cents that each action sells."""
-        return np.zeros_like(self.bought) if self.only_buys else self.sum_orders(np.where(self.buys, 0, self.cents))
+        return np.zeros(self.size, np.int64) if self.only_buys else self.sum_orders(self.cents, ~self.buys)
+
+    @cached_property
+    def sides(self) -> tuple[tuple[Flags | None, Cents], ...]:
+        """For each side that occurs: which orders are on it (None: all), and each action's cents on it."""
+        return ((None, self.bought),) if self.only_buys else ((self.buys, self.bought), (~self.buys, self.sold))
 
     @cached_property
     def names(self) -> Groups:
         """The orders of one action in one name."""
         return self.group(self._name)
+
+    @cached_property
+    def bought_names(self) -> Cents:
+        """The number of names that each action buys, with or without a size."""
+        bought = self.names if self.only_buys else self.group(self._name, among=self.buys)
+        return np.bincount(bought.action, minlength=self.size)
 
     def group(self, key: Integers, among: Flags | None = None) -> Groups:
         """Return the orders put together by action and key.
@@ -234,31 +285,23 @@ class Table:
         Args:
             key: for each order, 0 <= key < 2^31; equal keys of one action make a group.
             among: which orders take part; None for all.
-
-        Raises:
-            ScenarioError: chunk and keys are so large that they do not fit into 64 bits together.
         """
-        order = np.arange(len(key)) if among is None else np.flatnonzero(among)
-        key = key[order]
-        low = len(self.cents).bit_length()
-        high = low + int(key.max(initial=0)).bit_length()
-        if high + self.size.bit_length() > 64:
-            raise ScenarioError("columns", f"{self.size} actions do not fit into one chunk", "choose a smaller chunk")
-        packed = (self.action[order].astype(np.uint64) << np.uint64(high)) | (key.astype(np.uint64) << np.uint64(low))
-        packed |= order.astype(np.uint64)
-        packed.sort()
-        order = (packed & np.uint64((1 << low) - 1)).astype(np.int64)
-        packed >>= np.uint64(low)
-        starts = np.flatnonzero(np.concatenate(([True], packed[1:] != packed[:-1]))) if len(order) else order
-        cents, buys = self.cents[order], self.buys[order]
-        if not self.only_buys:
-            cents = np.where(buys, cents, -cents)
-        first = order[starts]
-        if len(starts) == len(order):
-            return Groups(self.action[first], first, cents, buys)
-        return Groups(
-            self.action[first], first, np.add.reduceat(cents, starts), np.logical_or.reduceat(buys, starts)
-        )
+        order = np.arange(len(key)) if among is None or among.all() else np.flatnonzero(among)
+        keys = int(key.max(initial=0)) + 1
+        both = self.action[order] * keys + key[order]
+        net = self.cents[order] if self.only_buys else np.where(self.buys[order], self.cents[order], -self.cents[order])
+        if keys * self.size <= 2 * len(order):  # few keys: a table of all groups there can be
+            first, sums = np.full(keys * self.size, -1), np.zeros(keys * self.size, np.int64)
+            first[both] = order
+            np.add.at(sums, both, net)
+            present = np.flatnonzero(first >= 0)
+            return Groups(present // keys, first[present], sums[present])
+        sorting = both.argsort(kind="stable")  # actions ascend already, and this sort is quick on runs
+        both = both[sorting]
+        starts = np.flatnonzero(np.concatenate(([True], both[1:] != both[:-1]))[: len(both)])
+        upto = np.concatenate(([0], np.cumsum(net[sorting])))
+        first = order[sorting[starts]]
+        return Groups(self.action[first], first, np.diff(upto[starts], append=upto[-1]))
 
     # Products.
 
@@ -270,8 +313,7 @@ class Table:
         """
         if _magnitude(left) * _magnitude(right) >= 2**63:
             raise ScenarioError(
-                "columns", f"a product of {_magnitude(left)} and {_magnitude(right)} does not fit into 64 bits",
-                "judge these actions by themselves; there integers have no bound",
+                f"columns {self._clause}", f"{_magnitude(left)} times {_magnitude(right)} passes 64 bits", _REMEDY
             )
         return left * right
 
@@ -298,32 +340,31 @@ def judge_columns(
     """
     frozen = ScenarioColumns(scenarios)
     enforced = [judge.enforced(scenario) for scenario in scenarios]
-    faces = []
-    for code in judge.predicates if codes is None else codes:
-        predicate, params = judge.predicates[code], judge.parameters(code)
-        judged = np.array([
-            enforced[index][code] and predicate.missing_limit(scenario, params) is None
-            for index, scenario in enumerate(scenarios)
+    codes = tuple(judge.predicates) if codes is None else codes
+    fails = {code: np.zeros(len(columns), np.bool_) for code in codes}
+    judged = {
+        code: np.array([
+            terms[code] and judge.predicates[code].missing_limit(scenario, judge.parameters(code)) is None
+            for scenario, terms in zip(scenarios, enforced, strict=True)
         ], np.bool_)
-        if judged.any():
-            faces.append((code, predicate, params, judged))
-    fails = {code: np.zeros(len(columns), np.bool_) for code in (judge.predicates if codes is None else codes)}
+        for code in codes
+    }
     for start in range(0, len(columns), chunk):
         table = Table(frozen, columns, start, min(start + chunk, len(columns)))
-        for code, predicate, params, judged in faces:
+        for code in codes:
+            if not judged[code].any():
+                continue
             try:
-                found = _run(predicate, table, params)
+                found = table.ask(judge.predicates[code], judge.parameters(code), judged[code])
             except Unsupported as error:
-                raise ScenarioError(
-                    f"contract#{code}", f"cannot be judged in columns: {error}", "judge these actions by themselves"
-                ) from error
-            fails[code][start : start + table.size] = found & judged[table.scenario]
+                raise ScenarioError(f"contract#{code}", f"cannot be judged in columns: {error}", _REMEDY) from error
+            fails[code][start : start + table.size] = found
     return fails
 
 
-def run_columns_face(
+def fails_by_columns(
     predicate: Predicate, cases: Sequence[tuple[Scenario, Action]], params: Params
-) -> Sequence[bool]:
+) -> list[bool]:
     """Return whether each case fails by the columns face, as `predicates.testkit.check_faces` wants it.
 
     Raises:
@@ -334,43 +375,28 @@ def run_columns_face(
         columns = make_columns(scenarios, enumerate(action for _, action in cases))
     except ScenarioError as error:
         raise Unsupported(str(error)) from error
-    return _run(predicate, Table(ScenarioColumns(scenarios), columns, 0, len(cases)), params).tolist()  # type: ignore[no-any-return]
-
-
-def _run(predicate: Predicate, table: Table, params: Params) -> Flags:
-    if predicate.columns_face is None:
-        raise Unsupported(f"{predicate.name} has no columns face")
-    found: Flags = predicate.columns_face(np, table, params)
-    if found.shape != (table.size,) or found.dtype != np.bool_:
-        raise TypeError(f"{predicate.name}: the columns face returned {found.dtype}{found.shape}, "
-                        f"expected bool({table.size},)")
+    found: list[bool] = Table(ScenarioColumns(scenarios), columns, 0, len(cases)).ask(predicate, params).tolist()
     return found
 
 
-def _int64(name: str, values: Iterable[int] | Iterator[int]) -> Cents:
-    try:
-        return np.fromiter(values, np.int64)
-    except OverflowError as error:
-        raise ScenarioError("columns", f"{name} does not fit into 64 bits", "judge these actions by themselves") from error
-
-
-def _span(ends: Integers, start: int, stop: int, total: int, name: str) -> tuple[slice, Integers]:
-    """Return where the chunk's items lie, and how many each action has."""
-    edges = np.concatenate(([0 if start == 0 else ends[start - 1]], ends[start:stop])).astype(np.int64)
-    counts = np.diff(edges)
-    if edges[0] < 0 or edges[-1] > total or (counts < 0).any():
-        raise ScenarioError(f"columns#{name}", f"actions {start} to {stop - 1} do not lie within {total} items in order",
-                            "give the running count of items, one for each action")
-    return slice(int(edges[0]), int(edges[-1])), counts
-
-
-def _within(name: str, values: Integers, bound: int, start: int) -> None:
+def _checked(name: str, values: Integers, bound: int, start: int) -> Cents:
+    """Return a chunk of a column as int64, checked against its range."""
     if len(values) and (values.min() < 0 or values.max() >= bound):
+        raise ScenarioError(f"columns#{name}", f"holds {values.min()} to {values.max()} among actions from {start} on",
+                            f"expected 0 to {bound - 1}")
+    return values.astype(np.int64, copy=False)
+
+
+def _span(name: str, ends: Integers, start: int, stop: int, total: int) -> tuple[slice, Cents]:
+    """Return where the items of a chunk lie, and where those of each action end, counted from the first item."""
+    edges = np.concatenate(([0 if start == 0 else ends[start - 1]], ends[start:stop])).astype(np.int64)
+    if edges[0] < 0 or edges[-1] > total or (np.diff(edges) < 0).any():
         raise ScenarioError(
-            f"columns#{name}", f"holds {values.min()} to {values.max()} among actions from {start} on",
-            f"expected 0 to {bound - 1}",
+            f"columns#{name}", f"actions {start} to {stop - 1} do not lie within {total} items in order",
+            "give the running count of items, one for each action",
         )
+    return slice(int(edges[0]), int(edges[-1])), edges - edges[0]
 
 
-def _magnitude(values: Cents) -> int:
+def _magnitude(values: Integers) -> int:
     return max(-int(values.min(initial=0)), int(values.max(initial=0)))

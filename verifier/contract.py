@@ -17,7 +17,7 @@ from scenarios.action import Action
 from scenarios.canonical import digest, encode_exact, sha256
 from scenarios.errors import AuditError, ScenarioError
 from scenarios.manifest import Contract
-from scenarios.parsing import Fault, parse_answer
+from scenarios.parsing import Fault, Parsed, parse_answer
 from scenarios.types import Answer, Scenario
 from verifier.verdict import Verdict
 
@@ -64,6 +64,8 @@ class BoundContract:
         for code, law, params, enforced in self._active:
             try:
                 found = law(scenario, action, params)
+                if type(found) is not tuple:
+                    raise TypeError(f"a clause returns a tuple of findings, this one {type(found).__name__}")
                 if not found:
                     continue
                 violated = any([finding.kind == "violation" for finding in found])
@@ -98,16 +100,18 @@ class BoundContract:
         finish_reason: str | None = None, parser: str = "tolerant-1",
     ) -> Verdict:
         """Return the verdict on an answer's text, given the digest of its stored line."""
-        digests = {**self.digests, "answer": answer_digest}
-        name = self.scenario.id
         try:
             parsed = parse_answer(
                 self.scenario, text, truncated=truncated, finish_reason=finish_reason, parser=parser
             )
         except ScenarioError as error:
-            fault = Fault(error.where, error.what, error.remedy)
-            return Verdict(name, run, "ERROR", {}, (), (), fault, digests, None)
-        action = parsed.action
+            parsed = Parsed("ERROR", None, (), Fault(error.where, error.what, error.remedy))
+        return self.judge_parsed(parsed, run=run, answer_digest=answer_digest)
+
+    def judge_parsed(self, parsed: Parsed, *, run: int = 1, answer_digest: str) -> Verdict:
+        """Return the verdict on what the parser made of an answer, given the digest of its stored line."""
+        digests = {**self.digests, "answer": answer_digest}
+        name, action = self.scenario.id, parsed.action
         if action is None:
             return Verdict(name, run, str(parsed.state), {}, (), parsed.notes, parsed.fault, digests, None)
         digests["action"] = sha256(encode_exact(action.record()))

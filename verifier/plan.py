@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from math import gcd, lcm
+from math import ceil, floor, gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from predicates.registry import Unsupported
@@ -351,15 +351,20 @@ def _expression() -> Any:
 
 
 def _whole(name: str, constraint: Any) -> _Row:
+    """Return a row multiplied out, then divided by what its factors share and tightened to whole numbers."""
     terms = {term: _exact(factor) for term, factor in constraint.items() if factor}
     right = -_exact(constraint.constant)
     scale = lcm(right.denominator, *(factor.denominator for factor in terms.values()))
-    scaled = [int(factor * scale) for factor in terms.values()]
-    common = gcd(int(right * scale), *scaled) or 1
-    return _Row(
-        name, tuple(zip(terms, (factor // common for factor in scaled), strict=True)), constraint.sense,
-        int(right * scale) // common,
-    )
+    common = gcd(*(int(factor * scale) for factor in terms.values())) or 1
+    limit = right * scale / common
+    if constraint.sense < 0:
+        limit = Fraction(floor(limit))
+    elif constraint.sense > 0:
+        limit = Fraction(ceil(limit))
+    elif limit.denominator != 1:  # no whole number is equal to it
+        return _Row(name, (), 0, 1)
+    whole = tuple((term, int(factor * scale) // common) for term, factor in terms.items())
+    return _Row(name, whole, constraint.sense, int(limit))
 
 
 def _holds(left: int, row: _Row) -> bool:

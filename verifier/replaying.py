@@ -23,6 +23,9 @@ from verifier.bank import Judged, recompute, run_files, run_manifest, scores_byt
 from verifier.contract import Judge
 
 
+_Key = tuple[str, str, int]
+
+
 class Difference(NamedTuple):
     """The first difference: the stage and the record that it stands in, with both sides."""
 
@@ -202,11 +205,9 @@ class _RunReplay:
             (answers.id, name, run): sha256(stored.line)
             for answers in advisors for (name, run), stored in answers.by_run.items()
         }
-        for place, stored in self._stored_verdicts():
-            key = (stored["advisor"], stored["scenario"], stored["run"])
-            if stored["digests"].get("answer") != digests.get(key):
-                raise _Differs(f"advisor {key[0]}, scenario {key[1]}, run {key[2]} ({place})",
-                               str(stored["digests"].get("answer")), str(digests.get(key)))
+        for place, key, stated in self._stored_answer_digests():
+            if stated != digests.get(key):
+                raise _Differs(f"{_named(key)} ({place})", str(stated), str(digests.get(key)))
         return advisors
 
     def _name_changed_answer(self, difference: SealError) -> None:
@@ -214,10 +215,7 @@ class _RunReplay:
         path = Path(difference.where)
         if path.name != "answers.jsonl":
             return
-        said = {
-            (stored["advisor"], stored["scenario"], stored["run"]): stored["digests"].get("answer")
-            for _, stored in self._stored_verdicts()
-        }
+        said = {key: stored for _, key, stored in self._stored_answer_digests()}
         for number, line in read_lines(path.read_bytes(), str(path)):
             try:
                 record = orjson.loads(line)
@@ -225,19 +223,20 @@ class _RunReplay:
             except (orjson.JSONDecodeError, KeyError, TypeError) as error:
                 raise SealError(f"{path} line {number}", f"is not an answer ({error})", difference.remedy) from error
             if said.get(key) != sha256(line):
-                raise _Differs(f"advisor {key[0]}, scenario {key[1]}, run {key[2]} ({path.name} line {number})",
-                               str(said.get(key)), sha256(line))
+                raise _Differs(f"{_named(key)} ({path.name} line {number})", str(said.get(key)), sha256(line))
 
-    def _stored_verdicts(self) -> Iterator[tuple[str, dict[str, object]]]:
+    def _stored_answer_digests(self) -> Iterator[tuple[str, _Key, str | None]]:
+        """Yield (place, run, digest of its answer) as the stored verdicts say."""
         raw = (self.folder.folder / "verdicts.jsonl").read_bytes()
         for number, line in read_lines(raw, "verdicts.jsonl"):
             place = f"verdicts.jsonl line {number}"
             try:
                 record = orjson.loads(line)
-                record["advisor"], record["scenario"], record["run"], record["digests"].get("answer")
+                key = (record["advisor"], record["scenario"], record["run"])
+                said = record["digests"].get("answer")
             except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
                 raise SealError(place, f"is not a verdict ({error})", "restore the file") from error
-            yield place, record
+            yield place, key, said
 
     def _verdicts(self, judged: Judged, stage: str) -> None:
         stored = (self.folder.folder / "verdicts.jsonl").read_bytes().split(b"\n")[:-1]
@@ -267,8 +266,13 @@ class _RunReplay:
     def _summary(self, judge: Judge, bank: Bank, advisors: Sequence[Answers], judged: Judged) -> None:
         files = run_files(judge, bank, advisors, judged)
         fresh = run_manifest(judge, bank, advisors, judged, self.manifest.parser, files)
-        if fresh.sealed_bytes() != self.folder.path.read_bytes():
-            raise _Differs("manifest.json", *_first_member(self.folder.path.read_bytes(), fresh.sealed_bytes()))
+        stored, anew = self.manifest.model_copy(update={"digest": None}), fresh.model_copy(update={"digest": None})
+        if stored.record() != anew.record():
+            raise _Differs("manifest.json", *_first_member(canonical_bytes(stored.record()), canonical_bytes(anew.record())))
+
+
+def _named(key: _Key) -> str:
+    return f"advisor {key[0]}, scenario {key[1]}, run {key[2]}"
 
 
 def _parse_part(line: bytes) -> object:

@@ -10,6 +10,7 @@ Source: seed paper 003, section 4 and figure 3.
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 from scenarios.action import Action
@@ -24,6 +25,8 @@ from verifier.plan import DEFAULT_SOLVER
 LOW_DOLLARS, HIGH_DOLLARS, GRID_DOLLARS = 250, 5_000, 50
 NAIVE_PERCENT = 60
 _DOLLAR = 100
+_CANDIDATES = {"FIRST": 90, "SECOND": 80, "THIRD": 70}
+"""Composite score of each candidate."""
 
 
 class Step(NamedTuple):
@@ -54,22 +57,12 @@ def sweep_scenario(cash_cents: int) -> Scenario:
 
     With 1.3 times a seventeenth of 140,000 dollars, a candidate has 10,705 dollars of headroom or more.
     """
-    held = [f"HELD{number:02}" for number in range(1, 15)]
-    score = {"FIRST": 90, "SECOND": 80, "THIRD": 70}
+    positions, instruments = _portfolio()
     return Scenario(
         id="sweep", category="cash sweep", as_of="2026-01-02", currency="USD",
-        account=Account(cash_cents=cash_cents, positions=tuple(
-            Position(instrument=name, quantity=Fraction(100), available=Fraction(100), value_cents=1_000_000)
-            for name in held
-        )),
-        instruments=tuple(
-            Instrument(id=name, theme=f"theme {place % 7}", price_cents=10_000, scores=_flat(50))
-            for place, name in enumerate(held)
-        ) + tuple(
-            Instrument(id=name, theme=f"theme of {name}", price_cents=10_000, scores=_flat(points))
-            for name, points in score.items()
-        ),
-        universe=tuple(score),
+        account=Account(cash_cents=cash_cents, positions=positions),
+        instruments=instruments,
+        universe=tuple(_CANDIDATES),
         limits=Limits(
             recommendation_cap=2, equal_weight_names=17, position_multiple=Fraction(13, 10),
             theme_cap=Fraction(1, 5), fee_tolerance=Fraction(1, 100), add_only=True,
@@ -147,6 +140,22 @@ def _step(scenario: Scenario) -> Step:
     return Step(
         cash, min(naive), sum(map(scenario.fee, naive)), planner_fee, scenario.fee(cash), planned.bought,
         scenario_bound(scenario), None,
+    )
+
+
+@cache
+def _portfolio() -> tuple[tuple[Position, ...], tuple[Instrument, ...]]:
+    held = [f"HELD{number:02}" for number in range(1, 15)]
+    hundred = Fraction(100)
+    return (
+        tuple(Position(instrument=name, quantity=hundred, available=hundred, value_cents=1_000_000) for name in held),
+        tuple(
+            Instrument(id=name, theme=f"theme {place % 7}", price_cents=10_000, scores=_flat(50))
+            for place, name in enumerate(held)
+        ) + tuple(
+            Instrument(id=name, theme=f"theme of {name}", price_cents=10_000, scores=_flat(points))
+            for name, points in _CANDIDATES.items()
+        ),
     )
 
 

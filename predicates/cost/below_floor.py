@@ -12,17 +12,15 @@ fee_tolerance: a house value for tau. Source: seed paper 003, table 1, row 5, an
 """
 
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from predicates.findings import Finding, violation
 from predicates.inputs import limit, limit_path
-from predicates.registry import Params, predicate
+from predicates.registry import Params, Unsupported, predicate
 from predicates.rows import forbid
 from scenarios.action import Action
-from scenarios.costs import is_whole_position, order_fee
-from scenarios.fees import FeeSchedule
-from scenarios.piecewise import Floor
+from scenarios.costs import floor_of, is_whole_position, order_fee
+from scenarios.money import AMOUNT_BOUND_CENTS
 from scenarios.types import Scenario
 
 
@@ -36,43 +34,36 @@ from scenarios.types import Scenario
 )
 def below_floor(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each order below the floor that the fee schedule implies."""
-    fees, tolerance = scenario.fees, limit(scenario, params, "fee_tolerance")
-    common = None if fees.uses_shares else _floor(fees, tolerance.numerator, tolerance.denominator, None)
-    amounts = action.buy_amounts + action.sell_amounts
+    tolerance = limit(scenario, params, "fee_tolerance")
+    common, amounts = floor_of(scenario, tolerance), action.buy_amounts + action.sell_amounts
     if not amounts or (common and common.floor is not None and min(amounts) >= common.floor):
         return ()
     found = []
     for index, order in enumerate(action.orders):
-        amount, instrument = order.amount, scenario.instrument_of.get(order.instrument)
-        if amount is None or (common is None and instrument is None):
+        least = common or floor_of(scenario, tolerance, order.instrument)
+        if order.amount is None or least is None or is_whole_position(scenario, order):
             continue
-        price = instrument.price_cents if instrument else None
-        floor, equation = common or _floor(fees, tolerance.numerator, tolerance.denominator, price)
-        if (floor is None or amount < floor) and not is_whole_position(scenario, order):
-            reads = ("/fees", *limit_path(params, "fee_tolerance"), "/orders")
-            found.append(violation("COST02", where=f"/orders/{index}", left=amount, op=">=", right=floor, unit="cents",
-                                   reads=reads, side=order.side, instrument=order.instrument,
-                                   fee=order_fee(scenario, order), tolerance=tolerance, equation=equation))
+        if least.floor is None or order.amount < least.floor:
+            found.append(violation("COST02", where=f"/orders/{index}", left=order.amount, op=">=", right=least.floor,
+                                   unit="cents", reads=("/fees", *limit_path(params, "fee_tolerance"), "/orders"),
+                                   side=order.side, instrument=order.instrument, fee=order_fee(scenario, order),
+                                   tolerance=tolerance, equation=least.equation))
     return tuple(found)
-
-
-@lru_cache(maxsize=1024)
-def _floor(fees: FeeSchedule, numerator: int, denominator: int, price_cents: int | None) -> Floor:
-    return fees.floor(Fraction(numerator, denominator), price_cents)
 
 
 @below_floor.constraints
 def _(model: Any, scenario: Scenario, params: Params) -> None:
-    """No amount below the floor where an order is placed, unless a flag says that the order sells the whole position."""
-    fees, tolerance = scenario.fees, limit(scenario, params, "fee_tolerance")
+    """No placed amount below the floor, unless a flag says that the order sells the whole position."""
+    tolerance = limit(scenario, params, "fee_tolerance")
     for slot in model.slots:
         instrument = scenario.instrument_of.get(slot.instrument)
-        if fees.uses_shares and (instrument is None or instrument.price_cents is None):
-            if instrument is not None:
-                forbid(model, [slot], "COST02")
+        if scenario.fees.uses_shares and instrument is not None and instrument.price_cents is None:
+            forbid(model, [slot], "COST02")
             continue
-        price = instrument.price_cents if instrument is not None and fees.uses_shares else None
-        floor = _floor(fees, tolerance.numerator, tolerance.denominator, price).floor
+        least = floor_of(scenario, tolerance) or floor_of(scenario, tolerance, slot.instrument)
+        if least is None:
+            continue
+        floor = least.floor
         value = scenario.held.get(slot.instrument, 0) if slot.side == "sell" else 0
         judged = slot.placed
         if value and (floor is None or value < floor):
@@ -81,3 +72,16 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
             model.require(slot.amount <= value + model.bound * (1 - whole), "COST02")
             judged = slot.placed - whole
         model.require(judged <= 0 if floor is None else slot.amount >= floor * judged, "COST02")
+
+
+@below_floor.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """An amount in whole cents is below the floor where it is below the next whole cent."""
+    def least(scenario: Scenario) -> int:
+        common = floor_of(scenario, limit(scenario, params, "fee_tolerance"))
+        if common is None:
+            raise Unsupported(f"{scenario.id}: the floor differs from name to name where fees depend on shares")
+        return AMOUNT_BOUND_CENTS if common.floor is None else min(-(-common.floor // 1), AMOUNT_BOUND_CENTS)
+
+    floor = table.of_scenarios("floor", least)[table.action]
+    return table.any_order(table.sized & (table.cents < floor) & ~table.closing)

@@ -8,6 +8,7 @@ evidence shows both ceilings. Source: seed paper 003, table 1 and section 4, equ
 
 from typing import Any
 
+from predicates.columns import tranche_that_counts
 from predicates.findings import Finding, violation
 from predicates.registry import Params, Unsupported, predicate
 from predicates.rows import is_additive, tranches
@@ -52,3 +53,14 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
             raise Unsupported(f"a split has no exact rows where the fee is of the kind {fees.kind}")
         started = tranches(model, fees, slots, "COST01")
         model.require((started - 1) * fees.tranche_cents + 1 <= model.sum(slot.amount for slot in slots), "COST01")
+
+
+@fee_worsening_split.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """Tranches started by the orders of a side, against those started by their sum; the fee of each cancels."""
+    tranche = table.of_scenarios("tranche", tranche_that_counts)
+    started = -(-table.cents // tranche[table.action])
+    worse = np.zeros(table.size, np.bool_)
+    for side, total in table.sides:
+        worse |= table.sum_orders(started, among=side) > -(-total // tranche)
+    return worse

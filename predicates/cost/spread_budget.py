@@ -21,7 +21,7 @@ from scenarios.types import Scenario
     code="COST03",
     name="cost.spread_budget",
     says="the {side} of {instrument} for {amount:money} loses {left:money} to a spread of {spread:%}, more than "
-    "the {right:money} that is tolerated; make it smaller",
+    "the {right:money} that is tolerated; order at most {most:money}",
     needs=("spread_tolerance_cents",),
     parameters={"spread_tolerance_cents": int},
 )
@@ -38,7 +38,8 @@ def spread_budget(scenario: Scenario, action: Action, params: Params) -> tuple[F
             reads = ("/instruments", *limit_path(params, "spread_tolerance_cents"), "/orders")
             found.append(violation("COST03", where=f"/orders/{index}", left=spread * amount, op="<=", right=tolerance,
                                    unit="cents", reads=reads, side=order.side, instrument=instrument.id,
-                                   amount=amount, spread=spread))
+                                   amount=amount, spread=spread,
+                                   most=tolerance // spread))
     return tuple(found)
 
 

@@ -5,6 +5,8 @@ counts, a repeated one again. An answer that cites nothing holds; so does a cita
 Source: seed paper 003, table 1, last row.
 """
 
+from typing import Any
+
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -24,3 +26,10 @@ def ungrounded_fact(scenario: Scenario, action: Action, params: Params) -> tuple
                   reads=("/facts",), facts=len(facts))
         for index, citation in enumerate(action.citations) if citation.id not in facts
     ])
+
+
+@ungrounded_fact.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """An index past the scenario's last fact stands for an unknown one."""
+    facts = table.of_scenarios("facts", lambda s: len(s.fact_of))
+    return table.any_of(table.cited_by, table.fact >= facts[table.cited_by])

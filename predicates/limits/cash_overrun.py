@@ -9,6 +9,7 @@ Source: seed paper 003, table 1, row 4.
 
 from typing import Any
 
+from predicates.columns import step_fee
 from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
 from predicates.rows import total_fee
@@ -48,3 +49,15 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
     if params["fees"] == "included":
         needed = needed + total_fee(model, scenario.fees, model.slots, "LIM02")
     model.require(needed - funds <= scenario.account.cash_cents, "LIM02")
+
+
+@cash_overrun.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """Fees are added where they are included and charged by the tranche."""
+    needed, funds = table.bought, table.of_scenarios("cash", lambda s: s.account.cash_cents)
+    funds = funds + table.of_scenarios("sales fund buys", lambda s: s.limits.sales_fund_buys) * table.sold
+    if params["fees"] == "included":
+        tranche = table.of_scenarios("tranche", lambda s: step_fee(s)[0])
+        started = table.sum_orders(-(-table.cents // tranche[table.action]))
+        needed = needed + table.product(started, table.of_scenarios("fee", lambda s: step_fee(s)[1]))
+    return needed > funds

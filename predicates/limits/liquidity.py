@@ -22,7 +22,7 @@ from scenarios.types import Scenario
     code="LIM06",
     name="limits.liquidity",
     says="the buys of {instrument} come to {left:money}, more than {fraction:%} of its frozen volume "
-    "of {volume:money}; buy at most {right:money}",
+    "of {volume:money}; buy at most {most:money}",
     needs=("liquidity_fraction",),
     parameters={"liquidity_fraction": Fraction},
 )
@@ -38,7 +38,8 @@ def liquidity(scenario: Scenario, action: Action, params: Params) -> tuple[Findi
         if bought * fraction.denominator > fraction.numerator * volume:
             reads = ("/instruments", *limit_path(params, "liquidity_fraction"), "/orders")
             found.append(violation("LIM06", where="/orders", left=bought, op="<=", right=fraction * volume,
-                                   unit="cents", reads=reads, instrument=name, fraction=fraction, volume=volume))
+                                   unit="cents", reads=reads, instrument=name, fraction=fraction, volume=volume,
+                                   most=fraction * volume // 1))
     return tuple(found)
 
 

@@ -17,6 +17,7 @@ Parameter position_multiple: a house value for m. Source: seed paper 003, sectio
 from fractions import Fraction
 from typing import Any
 
+from predicates.columns import over_weight
 from predicates.findings import Finding
 from predicates.inputs import limit, limit_path
 from predicates.limits.weights import DENOMINATORS, net_by_name, plan_whole, weigh, whole_of
@@ -62,3 +63,16 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
         if name in scenario.instrument_of:
             net = model.bought(name) - model.sold(name)
             weight_rows(model, scenario.held.get(name, 0), net, whole, least, cap, "LIM03")
+
+
+@position_weight.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """Each name bought on balance, against the whole of its action."""
+    names, multiple = table.names, "position_multiple"
+    held = table.of_names("held", lambda s: [s.held.get(name.id, 0) for name in s.instruments], at=names.first)
+    numerator = table.of_scenarios("numerator", lambda s: limit(s, params, multiple).numerator)
+    denominator = table.of_scenarios(
+        "denominator", lambda s: limit(s, params, multiple).denominator * limit(s, params, "equal_weight_names")
+    )
+    over = over_weight(table, names, held, numerator, denominator, params)
+    return table.any_of(names.action, over & table.known[names.first])

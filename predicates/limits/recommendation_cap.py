@@ -43,3 +43,9 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
     names = dict.fromkeys(slot.instrument for slot in model.buys())
     cap = limit(scenario, params, "recommendation_cap")
     model.require(model.sum(model.used(name) for name in names) <= cap, "LIM01")
+
+
+@recommendation_cap.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """The names bought by each action, counted."""
+    return table.bought_names > table.of_scenarios("cap", lambda s: limit(s, params, "recommendation_cap"))

@@ -15,8 +15,9 @@ cap; the paper's is 0.2. Source: seed paper 003, table 1, row 7, and section 4.
 from fractions import Fraction
 from typing import Any
 
+from predicates.columns import MISSING, UNKNOWN, groups_of, over_weight
 from predicates.findings import Finding
-from predicates.inputs import limit, limit_path
+from predicates.inputs import limit, limit_path, required
 from predicates.limits.weights import DENOMINATORS, held_by, net_by, plan_net, plan_whole, weigh, whole_of
 from predicates.registry import Params, predicate
 from predicates.rows import weight_rows
@@ -57,3 +58,18 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
     whole, least = plan_whole(model, scenario, params)
     for theme, net in plan_net(model, scenario, "theme").items():
         weight_rows(model, held.get(theme, 0), net, whole, least, Ratio(cap.numerator, cap.denominator), "LIM04")
+
+
+@theme_exposure.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """Each theme bought on balance, against the whole of its action."""
+    theme = table.of_names("theme", lambda s: groups_of(s, "theme"), unknown=UNKNOWN)
+    for order in np.flatnonzero((theme == MISSING) & table.sized)[:1]:
+        scenario, name = table.instrument_at(order)
+        required(scenario, name, "theme")
+    themes = table.group(theme, among=theme >= 0)
+    held = table.of_names("held", lambda s: [held_by(s, "theme").get(name.theme, 0) for name in s.instruments],
+                          at=themes.first)
+    numerator = table.of_scenarios("numerator", lambda s: limit(s, params, "theme_cap").numerator)
+    denominator = table.of_scenarios("denominator", lambda s: limit(s, params, "theme_cap").denominator)
+    return table.any_of(themes.action, over_weight(table, themes, held, numerator, denominator, params))

@@ -38,3 +38,12 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
     """No buy of a held instrument."""
     held = {name for name, position in scenario.position_of.items() if position.quantity > 0}
     forbid(model, [slot for slot in model.buys() if slot.instrument in held], "UNIV02")
+
+
+@already_owned.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """A name is held where a position has more than 0 shares."""
+    held = table.of_names("held", lambda s: [
+        name.id in s.position_of and s.position_of[name.id].quantity > 0 for name in s.instruments
+    ])
+    return table.any_order(table.buys & (held > 0))

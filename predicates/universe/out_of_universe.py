@@ -40,3 +40,10 @@ def _near_miss(scenario: Scenario, name: str) -> str | None:
 def _(model: Any, scenario: Scenario, params: Params) -> None:
     """No order outside the allowed set."""
     forbid(model, [slot for slot in model.slots if slot.instrument not in scenario.allowed], "UNIV01")
+
+
+@out_of_universe.columns
+def _(np: Any, table: Any, params: Params) -> Any:
+    """An unknown name is not allowed."""
+    allowed = table.of_names("allowed", lambda s: [name.id in s.allowed for name in s.instruments])
+    return table.any_order(allowed == 0)

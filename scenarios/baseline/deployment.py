@@ -24,7 +24,7 @@ def deployment_bound(
     """Return the most cents that orders can deploy.
 
     Args:
-        cash: budget in cents.
+        cash: budget in cents, >= 0.
         floor: the smallest order in cents, > 0, the same for every name.
         headrooms: the largest order in cents of each name; below the floor, the name is not bought.
         themes: the theme of each name, in the order of `headrooms`.
@@ -48,7 +48,7 @@ def deployment_bound(
             left -= gain
     orders = min(cash // floor, len(gains)) if count_cap is None else min(cash // floor, len(gains), count_cap)
     gains.sort(reverse=True)
-    return min(cash, sum(gains[: max(orders, 0)]))
+    return min(cash, sum(gains[:orders]))
 
 
 class Candidate(NamedTuple):

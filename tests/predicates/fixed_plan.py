@@ -20,8 +20,8 @@ def satisfies(predicate: Predicate, scenario: Scenario, action: Action, params: 
     model = PlanModel(max(action.bought, action.sold, 1), solver="highs")
     unused = [(name, side, 0) for name in scenario.instrument_of for side in {"buy", *(o.side for o in action.orders)}]
     for name, side, amount in [*unused, *((order.instrument, order.side, order.amount) for order in action.orders)]:
-        placed = int(amount > 0)
-        model.add_slot(Slot(name, side, model.integer("amount", amount, amount), model.integer("placed", placed, placed)))
+        fixed = [model.integer("fixed", value, value) for value in (amount, int(amount > 0))]
+        model.add_slot(Slot(name, side, *fixed))
     assert predicate.constraints_face is not None
     predicate.constraints_face(model, scenario, params)
     return model.feasible()

@@ -117,7 +117,7 @@ def at_price(fees: FeeSchedule, amount: int, price: int) -> int | Fraction:
     return fees.fee(amount, Fraction(amount, price))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(fees=ANY, price=PRICE)
 @example(fees=MarginalTiers(tiers((0, "1.5"), (1, "0.1"), (9, "0.2"))), price=1)
 @example(fees=MarginalTiers(tiers((0, "0.5"), (3, "0.75")), rounding="up"), price=1)
@@ -209,11 +209,15 @@ def test_a_fee_by_the_share_is_subadditive_in_its_scope(fees: PerShareFee, order
         assert fees.fee(amount, 1) + fees.fee(1, many) < fees.fee(amount + 1, many + 1)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=250)
 @given(fees=ANY.filter(lambda fees: fees.kind not in ("step", "zero")), price=PRICE, tolerance=TOLERANCE)
 @example(fees=ProportionalFee(Fraction(3, 40), rounding="up"), price=1, tolerance=Fraction(3, 40))
 @example(fees=MarginalTiers(tiers((0, "0"), (2, "0.4")), rounding="up"), price=1, tolerance=Fraction(1, 10))
 @example(fees=OddLotSurcharge(StepFee(7, 3), 5, 2), price=3, tolerance=Fraction(3, 7))
+@example(
+    fees=OddLotSurcharge(SlabTiers(tiers((0, "0.01"), (15, "0.5")), rounding="up"), 2, 5), price=5,
+    tolerance=Fraction(3, 50),
+)
 def test_floor_is_the_least_tolerable_order(fees: FeeSchedule, price: int, tolerance: Fraction) -> None:
     """The floor is tolerable and nothing below it is; without a floor nothing is."""
     floor = fees.floor(tolerance, price).floor
@@ -290,8 +294,8 @@ def test_floor_of_a_step_fee_is_one_fee_over_the_tolerance(
             id="rounded, the last amount before the average is too high",
         ),
         pytest.param(
-            MarginalTiers(tiers((0, "1.1"), (1, "0.1875"), (9, "0.45")), rounding="up"), "0.3", None,
-            "least a with ceil(1.1 * a - 0.9125 * max(a - 1, 0) + 0.2625 * max(a - 9, 0)) <= 0.3 * a",
+            MarginalTiers(tiers((0, "1.1"), (1, "0.178"), (8, "0.35")), rounding="up"), "0.3", None,
+            "least a with ceil(1.1 * a - 0.922 * max(a - 1, 0) + 0.172 * max(a - 8, 0)) <= 0.3 * a",
             id="tolerable but for the rounding",
         ),
     ],
@@ -356,7 +360,7 @@ def test_pieces_and_formula_say_the_fee(fees: FeeSchedule, price: int, amount: i
     if not isinstance(fees, SlabTiers):
         shown = re.sub(r"\d+(\.\d+)?", r'Fraction("\g<0>")', fees.formula(price))
         value = eval(shown, {"Fraction": Fraction, "max": max, "min": min, "ceil": ceil, "a": amount})
-        assert (ceil(value) if fees.rounding == "up" else value) == at_price(fees, amount, price)
+        assert value == at_price(fees, amount, price)
 
 
 @given(fees=ANY)

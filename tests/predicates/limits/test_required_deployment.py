@@ -33,6 +33,13 @@ def test_boundary(orders: list[Order], expected: bool) -> None:
     assert holds(*orders) is expected
 
 
+def test_the_evidence_counts_buys() -> None:
+    """No buy stands against the one that is required."""
+    (finding,) = required_deployment(SCENARIO, Action())
+
+    assert (finding.left, finding.op, finding.right, finding.unit) == (0, ">=", 1, "buy orders")
+
+
 @pytest.mark.parametrize(("scenario", "absent"), [(a_scenario(), "/limits/deployment_required"), (SCENARIO, None)])
 def test_it_speaks_only_where_deployment_is_required(scenario: Scenario, absent: str | None) -> None:
     """A hold stays a valid answer wherever the scenario does not say otherwise."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scenarios.baseline.deployment import candidates, deployment_bound, scenario_bound
 from scenarios.errors import ScenarioError
 from scenarios.fees import NoFee, OddLotSurcharge
+from scenarios.types import Position
 from tests.builders import a_scenario, an_instrument
 
 TAU = Fraction(1, 100)
@@ -30,6 +31,10 @@ TAU = Fraction(1, 100)
         pytest.param({"theme_rooms": {"a": 9}}, 0, id="theme room a cent below the floor"),
         pytest.param({"theme_rooms": {"a": 10}}, 10, id="theme room at the floor"),
         pytest.param({"theme_rooms": {"a": -1}}, 0, id="a theme that is over its cap already"),
+        pytest.param({"headrooms": [30, 30], "themes": ["a", "a"], "theme_rooms": {"a": -1}}, 0,
+                     id="so it is for two names"),
+        pytest.param({"headrooms": [10, 30], "themes": ["a", "a"], "theme_rooms": {"a": 19}}, 19,
+                     id="room for one order: the roomier name's"),
         pytest.param({"headrooms": [12, 12], "theme_rooms": {"a": 19}, "themes": ["a", "a"]}, 12,
                      id="room for one floor and a bit: the second order has no place"),
         pytest.param({"headrooms": [12, 12], "theme_rooms": {"a": 20}, "themes": ["a", "a"]}, 20, id="room for two"),
@@ -92,6 +97,18 @@ def test_who_may_be_bought(members: dict[str, Any], names: list[str]) -> None:
     listed = [an_instrument("AAA", issuer="one"), an_instrument("BBB", issuer="one", theme=None), an_instrument("CCC")]
     scenario = a_scenario(instruments=listed, held={"CCC": 100}, **members)
     assert [name.id for name in candidates(scenario)] == names
+
+
+def test_a_position_of_no_shares_is_no_holding() -> None:
+    """An add-only scenario may buy it."""
+    nothing = Position(instrument="AAA", quantity=Fraction(0), available=Fraction(0), value_cents=0)
+    assert [name.id for name in candidates(a_scenario(names=["AAA"], positions=[nothing], add_only=True))] == ["AAA"]
+
+
+@pytest.mark.parametrize(("cash", "expected"), [(8_333, 0), (8_334, 8_334)])
+def test_the_floor_is_rounded_up(cash: int, expected: int) -> None:
+    """2.50 at 3 % is 83.333...: whole cents from 83.34 on."""
+    assert scenario_bound(a_scenario(cash=cash, fee_tolerance=Fraction(3, 100))) == expected
 
 
 def test_without_a_tolerance_a_cent_is_enough() -> None:

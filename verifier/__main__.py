@@ -1,0 +1,5 @@
+"""`python -m verifier` is `audit`."""
+
+from verifier.cli import main
+
+main()
