@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: audit test test-fast lint bench clean
+.PHONY: audit collect-local test test-fast lint bench clean
 
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed" >&2; exit 1)
@@ -18,8 +18,13 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	touch $@
 
+ADVISORS := contract agreement-split unstable-selector fact-hallucination cash-overrun smollm2-135m smollm2-135m-schema
+
 audit: .venv/.installed  ## judge the shipped answers, the real model's among them
-	$(BIN)/audit bank --all-shipped
+	$(BIN)/audit bank $(addprefix --advisor ,$(ADVISORS))
+
+collect-local: .venv/.installed  ## ask a small real model on this machine; OUT=folder, ARGS=options of audit collect
+	examples/local_model/collect.sh $(OUT) $(ARGS)
 
 lint: .venv/.installed-test
 	$(BIN)/ruff check .

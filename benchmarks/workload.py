@@ -70,15 +70,16 @@ def make_plain(count: int = 120, seed: int = 1) -> list[Plain]:
 
 
 def make_actions(plain: Sequence[Plain], count: int, seed: int = 2, legs: Sequence[int] = range(3, 21)) -> list[Asked]:
-    """Return actions, the scenarios in turn; some break a rule, some none."""
+    """Return actions, scenario by scenario as in a bank; some break a rule, some none."""
     rng = random.Random(seed)
     made = []
     for index in range(count):
-        scenario = plain[index % len(plain)]
+        which = index * len(plain) // count
+        scenario = plain[which]
         universe, facts = sorted(scenario.universe), sorted(scenario.facts)
         pool = [name for name in universe if name not in scenario.held] if rng.random() < 0.7 else universe
         made.append(Asked(
-            index % len(plain),
+            which,
             [
                 (rng.choice(pool) if rng.random() < 0.98 else rng.choice(NAMES),
                  rng.randrange(1, 5) * TRANCHE if rng.random() < 0.6 else rng.randrange(10_000, 400_000))

@@ -15,7 +15,7 @@ from predicates.findings import Finding
 from predicates.sentences import render
 from scenarios.action import Action
 from scenarios.exact import parse_decimal
-from scenarios.types import Scenario
+from scenarios.types import Limits, Scenario
 
 Params = Mapping[str, Any]
 NO_PARAMS: Params = {}
@@ -46,6 +46,9 @@ class Predicate:
         self, law: Law, *, code: str, name: str, says: str, needs: Sequence[str] = (),
         parameters: Mapping[str, Parameter] | None = None, version: int = 1,
     ) -> None:
+        unknown = sorted(set(needs) - set(Limits.model_fields))
+        if unknown:
+            raise ValueError(f"{code} needs {unknown[0]!r}, which is no limit of a scenario")
         self.law = law
         self.code = code
         self.name = name

@@ -200,7 +200,8 @@ class _Reading:
             self.liberty("text offset 0", "a byte order mark", "skipped", "send the text without one")
         opening, fence, tag = before.rpartition("```")
         if fence and (not tag or tag.isalnum()):
-            self.liberty(f"text offset {text.rfind(fence, 0, start)}", "a fenced block", "unwrapped", "send the bare object")
+            at = text.rfind(fence, 0, start)
+            self.liberty(f"text offset {at}", "a fenced block", "unwrapped", "send the bare object")
             before, after = opening.rstrip(_SPACE), after.removeprefix("```").lstrip(_SPACE)
         if copies > 1:
             self.liberty(f"text offset {start}", f"the same object {copies} times", "read once", _ONE_OBJECT)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.action import Action, Citation, Order
-from scenarios.json_exact import NumberToken, Unreadable, is_doubtful, refuse_constant, utf8_size
+from scenarios.json_exact import Unreadable, is_doubtful, refuse_constant, utf8_size
 from scenarios.money import WHOLE_UNIT_CURRENCIES
 from scenarios.types import Scenario
 
@@ -21,9 +21,10 @@ LONGEST = 2**18
 _MEMBERS = frozenset({"orders", "citations", "message"})
 _new = tuple.__new__  # makes the same record as its class, without the call that names the members
 
-# An object comes back as the tuple of its members: a pattern that names them all leaves none to repeat.
+# An object comes back as the tuple of its members, so that a pattern that names them all leaves none to
+# repeat; a number comes back as the bytes of its token, so that no string is taken for one.
 _SCAN = json.JSONDecoder(
-    object_pairs_hook=tuple, parse_int=NumberToken, parse_float=NumberToken, parse_constant=refuse_constant
+    object_pairs_hook=tuple, parse_int=str.encode, parse_float=str.encode, parse_constant=refuse_constant
 ).scan_once  # type: ignore[attr-defined]  # set by every JSONDecoder
 
 
@@ -68,14 +69,14 @@ def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | Non
             case _:
                 return None
         if (
-            type(name) is not str or name not in known or type(amount) is not NumberToken
+            type(pairs) is not tuple or type(name) is not str or name not in known or type(amount) is not bytes
             or (side != "buy" and side != "sell") or (type(reason) is not str and pairs[-1][0] == "reason")
         ):
             return None
-        if amount[-3:-2] == "." and len(amount) <= 14:
-            cents = int(amount.replace(".", ""))
-        elif amount[-2:-1] == "." and len(amount) <= 13:
-            cents = int(amount.replace(".", "")) * 10
+        if amount[-3:-2] == b"." and len(amount) <= 14:
+            cents = int(amount.replace(b".", b""))
+        elif amount[-2:-1] == b"." and len(amount) <= 13:
+            cents = int(amount.replace(b".", b"")) * 10
         elif amount.isdigit() and len(amount) <= 11:
             cents = int(amount) * 100
         else:

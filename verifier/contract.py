@@ -50,7 +50,8 @@ class BoundContract:
             absent = clause.missing_limit(scenario, params)
             if absent is None:
                 self._states[code] = "PASS"
-                self._active.append(_Active(code, clause.law, params, enforced[code]))
+                law = clause.law if clause.module.startswith("predicates.") else _checked(clause)
+                self._active.append(_Active(code, law, params, enforced[code]))
             else:
                 self._states[code] = "NOT_APPLICABLE"
                 self.absent[code] = absent
@@ -182,6 +183,21 @@ class Judge:
         if finding.kind == "error":
             return f"the clause raised {finding.details['reason']}; this is a bug of the clause, not of the answer"
         return self.predicates[finding.code].sentence(finding)
+
+
+def _checked(clause: Predicate) -> Law:
+    """Return the law of a clause from outside, its findings checked as the test kit checks those that ship."""
+
+    def law(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+        found = clause.law(scenario, action, params)
+        for finding in found:
+            if not isinstance(finding, Finding) or finding.code != clause.code:
+                raise TypeError(f"a clause returns findings of its own code, this one {finding!r}")
+            encode_exact(finding.record())
+            clause.sentence(finding)
+        return found
+
+    return law
 
 
 def _raised(code: str, error: Exception) -> Finding:

@@ -30,7 +30,7 @@ def explain(judge: Judge, bound: BoundContract, verdict: Verdict) -> Iterator[st
         yield ""
     for code, state in verdict.clauses.items():
         absent = f"  (the scenario declares no {bound.absent[code]})" if code in bound.absent else ""
-        yield f"  {code}  {state:<14}  {judge.predicates[code].name}{absent}"
+        yield f"  {code:<6}  {state:<14}  {judge.predicates[code].name}{absent}"
         for finding in verdict.findings:
             if finding.code == code:
                 yield f"      {finding.kind} at {finding.where or '/'}: {judge.sentence(finding)}"
@@ -62,7 +62,9 @@ def _arithmetic(finding: Finding) -> str:
 
 def money(cents: Number) -> str:
     """Return an amount of minor units with two decimals, or as an exact fraction of cents."""
-    if not isinstance(cents, int):
-        return f"{exact_json(cents)} cents"
+    written = exact_json(cents)
+    if not isinstance(written, int):
+        return f"{written} cents"
+    cents = written
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100:,}.{abs(cents) % 100:02d}"

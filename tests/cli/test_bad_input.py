@@ -336,7 +336,12 @@ def test_a_clause_that_raises_is_error_and_never_admissible(audit: Audit, run: P
     assert "FIRM01" in audit("replay", out).err
 
 
-@pytest.mark.parametrize("body", ["return None", "return [1]", "return 'x'", "raise SystemError"])
+@pytest.mark.parametrize("body", [
+    "return None", "return [1]", "return 'x'", "return (1,)", "raise SystemError",
+    "from predicates.findings import violation as v; return (v('COST01', where='', left=1, op='', right=2, unit='', reads=()),)",
+    "from predicates.findings import violation as v; return (v('FIRM01', where='', left=0.5, op='', right=2, unit='', reads=()),)",
+    "from predicates.findings import violation as v; return (v('FIRM01', where=b'', left=1, op='', right=2, unit='', reads=()),)",
+])
 def test_a_clause_that_returns_nonsense_is_error_or_passes_nothing(audit: Audit, tmp_path: Path, body: str) -> None:
     file = a_clause(tmp_path / "clause.py", "FIRM01", body)
     contract = a_contract(tmp_path, audit, "FIRM01")

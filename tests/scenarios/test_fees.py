@@ -359,7 +359,7 @@ def test_pieces_and_formula_say_the_fee(fees: FeeSchedule, price: int, amount: i
     assert (-(-exact // fees.unit) * fees.unit if fees.unit else exact) == at_price(fees, amount, price)
     if not isinstance(fees, SlabTiers):
         shown = re.sub(r"\d+(\.\d+)?", r'Fraction("\g<0>")', fees.formula(price))
-        value = eval(shown, {"Fraction": Fraction, "max": max, "min": min, "ceil": ceil, "a": amount})
+        value = eval(shown, {"Fraction": Fraction, "max": max, "min": min, "ceil": ceil, "a": amount})  # noqa: S307 - our own text
         assert value == at_price(fees, amount, price)
 
 

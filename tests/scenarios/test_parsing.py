@@ -20,9 +20,9 @@ from tests.builders import a_scenario, an_instrument
 SCENARIO = a_scenario(
     instruments=(
         an_instrument("AAA", aliases=("Alpha",), price_cents=12_345), an_instrument("BBB"),
-        an_instrument("OLD", price_cents=None), an_instrument("FREE", price_cents=None),
+        an_instrument("OLD", price_cents=None), an_instrument("FREE", price_cents=None), an_instrument("600519"),
     ),
-    universe=("AAA", "BBB", "FREE"),
+    universe=("AAA", "BBB", "FREE", "600519"),
 )
 OPTIONAL = a_scenario(amounts_required=False)
 BOTH = ("strict-1", "tolerant-1")
@@ -575,6 +575,7 @@ def test_strict_is_tolerant_without_liberties(text: str) -> None:
 @example(text='{"orders": [{"instrument": "AAA", "amount": 900.50}]}')
 @example(text='{"orders": [{"instrument": "AAA", "amount": -0.50}, {"instrument": "AAA", "amount": 0.00}]}')
 @example(text='{"orders": [{"instrument": "AAA", "amount": 100000000000}]}')
+@example(text='{"orders": [{"instrument": "AAA", "amount": 100000000000.0}]}')
 @example(text='{"orders": [{"instrument": "AAA", "amount": 100000000000.00}]}')
 @example(text='{"orders": [{"instrument": "AAA", "amount": 99999999999.99}]}')
 @example(text='{"orders": [], "orders": []}')
@@ -584,9 +585,11 @@ def test_strict_is_tolerant_without_liberties(text: str) -> None:
 @example(text='{"orders": [], "citations": null}')
 @example(text='{"orders": []} {"orders": []}')
 @example(text='[["orders", []]]')
+@example(text='{"orders": [[["instrument", "AAA"], ["amount", 900]]]}')
 @example(text="[]")
 @example(text='{"orders": [NaN]}')
-@example(text='{"orders": [{"instrument": 5, "amount": 900}]}')
+@example(text='{"orders": [{"instrument": 600519, "amount": 900}]}')
+@example(text='{"orders": [{"instrument": [], "amount": 900}]}')
 @example(text='{"orders": [], "message": "\\ud800"}')
 @example(text='{"orders": [], "message": "é\ud800"}')
 def test_the_fast_path_changes_no_outcome(text: str, currency: str) -> None:

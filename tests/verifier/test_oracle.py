@@ -80,6 +80,30 @@ def test_program_equals_closed_form_after_the_action(solver: str, seed: int, cou
         assert scenario_mip(scenario, cap, solver).cents == scenario_bound(scenario, cap), scenario.record()
 
 
+@pytest.mark.parametrize("limits", [
+    pytest.param({"position_multiple": Fraction(8, 10), "equal_weight_names": 2}, id="position"),
+    pytest.param({"theme_cap": Fraction(4, 10)}, id="theme"),
+])
+def test_over_its_cap_before_the_action(limits: dict[str, Any]) -> None:
+    """A at 80 % cannot be bought under a cap of 40 %; B can, until 2,000.00 + b = 0.4 (10,000.00 + b)."""
+    scenario = a_scenario(cash=2_000_000, held={"AAA": 800_000, "BBB": 200_000}, names=(), **limits)
+    assert [scenario_mip(scenario, solver=solver).cents for solver in SOLVERS] == [333_333, 333_333]
+    assert scenario_bound(scenario) == 333_333
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_first_in_ranking_gets_the_most(solver: str) -> None:
+    """13 % of 12,000.00 holds 1,560.00 of 2,000.00: two orders, and the better name takes all that it can."""
+    names = [an_instrument(name, scores=SubScores(moat=score, compounding=score, valuation=score))
+             for name, score in (("AAA", Fraction(60)), ("BBB", Fraction(70)), ("CCC", Fraction(50)))]
+    scenario = a_scenario(
+        cash=200_000, instruments=[*names, an_instrument("HELD")], held={"HELD": 1_000_000},
+        universe=("AAA", "BBB", "CCC"), position_multiple=Fraction(13, 10), equal_weight_names=10,
+    )
+    plan = best_plan(a_judge("LIM02", "LIM03"), scenario, solver)
+    assert [(order.instrument, order.amount) for order in plan.orders] == [("BBB", 156_000), ("AAA", 44_000)]
+
+
 TINY = st.builds(
     a_scenario,
     cash=st.integers(0, 7), held=st.dictionaries(st.sampled_from(["AAA", "BBB", "HELD"]), st.integers(1, 12)),

@@ -74,7 +74,7 @@ def test_an_admissible_action_stays() -> None:
 def test_what_is_not_an_order_stays() -> None:
     """Citations, message, reasons and a kept size in shares, a fraction of a cent included, are left as answered."""
     kept = Order("AAA", "buy", Fraction(10_001, 2), Fraction(1, 4), "0.5", "because")
-    action = Action([kept, Order("BBB", "buy", 95_000, reason="why")], [Citation("fact-1")], "text")
+    action = Action([kept, Order("BBB", "buy", 95_000, Fraction(19, 2), reason="why")], [Citation("fact-1")], "text")
     outcome = repair(a_judge("LIM02"), a_scenario(cash=90_000, policy=None), action)
     changed = Order("BBB", "buy", 84_999, reason="why")
 
@@ -101,6 +101,12 @@ def test_no_action_is_admissible(solver: str) -> None:
     assert outcome.runs[-1].status == "Infeasible"
 
 
+def test_an_order_of_nothing_is_no_order() -> None:
+    """Without cash, a required buy cannot be met by an order that was cut down to nothing."""
+    outcome = repair(a_judge("COV01", "LIM02"), a_scenario(cash=0, deployment_required=True), buys({"AAA": 100}))
+    assert (outcome.status, outcome.conflict) == ("impossible", ("COV01", "LIM02"))
+
+
 @predicate(code="XTST02", name="test.never_rows", says="never")
 def never(scenario: Scenario, action: Action, params: Any) -> tuple[Any, ...]:
     """Fail every action that orders anything; the face cannot say so."""
@@ -118,9 +124,9 @@ def rows(model: Any, scenario: Scenario, params: Any) -> None:
 def test_a_failing_clause_without_rows_ends_with_its_name() -> None:
     """No order repairs a citation, and no program a rule that it cannot express."""
     scenario = a_scenario(policy=None)
-    with pytest.raises(ScenarioError, match=r"GRND01.*no constraints face"):
+    with pytest.raises(ScenarioError, match=r"GRND01: the action fails this clause.*no constraints face"):
         repair(a_judge("GRND01"), scenario, Action(citations=[Citation("nowhere")]))
-    with pytest.raises(ScenarioError, match=r"XTST02.*too odd a rule"):
+    with pytest.raises(ScenarioError, match=r"XTST02: the action fails this clause.*too odd a rule"):
         repair(a_judge("XTST02", extra=[never]), scenario, buys({"AAA": 1}))
 
 

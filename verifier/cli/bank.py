@@ -36,7 +36,7 @@ def command(
     bank_path: Path, advisor_paths: tuple[Path, ...], contract_path: Path | None, predicate_files: tuple[Path, ...],
     parser: str, out: Path | None, fail_under: str | None, fail_on: tuple[str, ...], as_json: bool,
 ) -> int:
-    r"""Judge the frozen answers of one or more advisors to a bank.
+    """Judge the frozen answers of one or more advisors to a bank.
 
     Every planned run gets a verdict; a planned run without an answer is ERROR. The run folder holds the
     inputs, verdicts, chained log and scores, sealed; `audit replay` recomputes it.

@@ -17,7 +17,7 @@ def command(
     scenario_path: Path, answer_path: Path, contract_path: Path | None, predicate_files: tuple[Path, ...],
     parser: str, as_json: bool,
 ) -> int:
-    r"""Judge one answer to one scenario and explain the verdict.
+    """Judge one answer to one scenario and explain the verdict.
 
     SCENARIO is a scenario file, or the id of a scenario of the shipped bank. ANSWER is a file with the
     advisor's text as it was sent, or - for standard input.

@@ -29,7 +29,7 @@ def command(
     names: tuple[str, ...], every: int, seed: int | None, max_tokens: int, timeout_s: int, provider: str,
     name: str | None, out: Path,
 ) -> int:
-    r"""Ask an OpenAI-compatible endpoint and store every answer as it was sent.
+    """Ask an OpenAI-compatible endpoint and store every answer as it was sent.
 
     Interrupt it at any time; the same command goes on where it stopped and asks nothing twice. When every
     planned run is stored, the folder is sealed for `audit bank --advisor DIR`.

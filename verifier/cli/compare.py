@@ -11,7 +11,7 @@ from verifier.cli.options import json_option
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @json_option
 def command(runs: tuple[Path, ...], as_json: bool) -> int:
-    r"""Lay the advisors of one or more run folders side by side.
+    """Lay the advisors of one or more run folders side by side.
 
     Advisors with different plans are scored over the scenarios that all of them were asked; how many
     those are is said. Runs that differ in bank, contract, clause sources or parser are refused.

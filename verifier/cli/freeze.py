@@ -16,7 +16,7 @@ from verifier.cli.options import json_option
               help="For answers: planned runs for each scenario; default: the largest run answered.")
 @json_option
 def command(path: Path, name: str | None, bank_path: Path, runs: int | None, as_json: bool) -> int:
-    r"""Seal PATH: a contract file, a folder with scenarios/, or a folder with answers.jsonl.
+    """Seal PATH: a contract file, a folder with scenarios/, or a folder with answers.jsonl.
 
     Files are rewritten to canonical bytes where they are not. A folder that was sealed under one id and
     changed since is refused: publish it under a new --id.

@@ -11,7 +11,7 @@ from verifier.cli.options import json_option, load_predicates, predicates_option
 @click.group("predicates", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    r"""List, show, scaffold and test the clauses; without a subcommand, list them.
+    """List, show, scaffold and test the clauses; without a subcommand, list them.
 
     \b
     Exit codes: 0 done, every test holds; 1 a test of a clause does not hold; 2 wrong usage; 3 unreadable.

@@ -23,7 +23,7 @@ def command(
     scenario_path: Path, answer_path: Path, contract_path: Path | None, predicate_files: tuple[Path, ...],
     parser: str, solver: str, as_json: bool,
 ) -> int:
-    r"""Find the admissible action nearest to an answer, proven nearest, or the clauses that allow none.
+    """Find the admissible action nearest to an answer, proven nearest, or the clauses that allow none.
 
     Nearest: the fewest orders changed, dropped or added, then the fewest cents moved, then ticker order.
     A repair is a product of its own; the verdict on the answer stays what it is.
@@ -66,7 +66,8 @@ def _print(found: "Repair") -> None:
         click.echo("The answer is admissible; nothing to repair.")
         return
     click.echo(f"The answer fails {', '.join(found.failed)}.")
-    click.echo(f"Nearest admissible action: {found.touched} orders touched, {money(found.moved_cents)} moved")
+    click.echo(f"Nearest admissible action: {found.touched} {'order' if found.touched == 1 else 'orders'} touched, "
+               f"{money(found.moved_cents)} moved")
     for change in found.changes:
         click.echo(f"  {change.what:<8} {change.side:<4} {change.instrument:<8} {money(change.before)} -> {money(change.after)}")
     if found.action is not None and not found.action.orders:

@@ -12,7 +12,7 @@ from verifier.cli.options import json_option, load_predicates, predicates_option
 @predicates_option
 @json_option
 def command(manifest: Path, predicate_files: tuple[Path, ...], as_json: bool) -> int:
-    r"""Recompute everything that MANIFEST seals and compare it byte for byte.
+    """Recompute everything that MANIFEST seals and compare it byte for byte.
 
     MANIFEST is a manifest of any kind (run, bank, answers, contract), or the folder that holds one.
 

@@ -11,7 +11,7 @@ NAMES = ("controls", "fit", "pilots", "sweep", "table3")
 @click.argument("name", type=click.Choice(NAMES))
 @json_option
 def command(name: str, as_json: bool) -> int:
-    r"""Print the rows of NAME: published value, ours, difference, reason.
+    """Print the rows of NAME: published value, ours, difference, reason.
 
     The paper's artifact is not public: bank and controls are reconstructions, see docs/bank.md. Every
     number of ours comes out of scoring the shipped answers anew.

@@ -11,7 +11,7 @@ from verifier.cli.options import json_option
 @click.argument("path", type=click.Path(path_type=Path))
 @json_option
 def command(path: Path, as_json: bool) -> int:
-    r"""Compare every file of a sealed folder with its digest; list unlisted files and links.
+    """Compare every file of a sealed folder with its digest; list unlisted files and links.
 
     PATH is a sealed folder, its manifest, or a contract file. All differences are listed, not only the
     first. Sealed folders inside it (a run's bank and answers) are files of the outer seal here.

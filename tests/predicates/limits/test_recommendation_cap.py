@@ -12,7 +12,8 @@ from tests.builders import NO_PARAMS, a_scenario
 def excess(cap: int, *orders: Order) -> int:
     """Names over the cap, 0 where the predicate holds."""
     found = recommendation_cap(a_scenario(recommendation_cap=cap), Action(orders))
-    return found[0].left - found[0].right if found else 0
+    assert not found or found[0].left - found[0].right == found[0].details["over"] > 0
+    return found[0].details["over"] if found else 0
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,8 @@ def test_caps_are_measured_after_the_action(cash: int, expected: int) -> None:
     ("members", "names"),
     [
         pytest.param({}, ["AAA", "BBB", "CCC"], id="nothing declared: all of the universe, held names too"),
+        pytest.param({"issuer": None}, ["AAA", "BBB", "CCC"], id="without a restricted list no issuer is needed"),
+        pytest.param({"issuer": None, "restricted": ("AAA",)}, [], id="with one, a name without an issuer is not clear"),
         pytest.param({"add_only": True}, ["AAA", "BBB"], id="add-only leaves out what is held"),
         pytest.param({"restricted": ("AAA",)}, ["CCC"], id="a restricted name and its issuer's other share class"),
         pytest.param({"restricted": ()}, ["AAA", "BBB", "CCC"], id="an empty list blocks nothing"),
@@ -94,7 +96,9 @@ def test_caps_are_measured_after_the_action(cash: int, expected: int) -> None:
 )
 def test_who_may_be_bought(members: dict[str, Any], names: list[str]) -> None:
     """Limits that are declared leave names out; those that are not leave all in."""
-    listed = [an_instrument("AAA", issuer="one"), an_instrument("BBB", issuer="one", theme=None), an_instrument("CCC")]
+    members = dict(members)
+    listed = [an_instrument("AAA", issuer="one"), an_instrument("BBB", issuer="one", theme=None),
+              an_instrument("CCC", issuer=members.pop("issuer", "another"))]
     scenario = a_scenario(instruments=listed, held={"CCC": 100}, **members)
     assert [name.id for name in candidates(scenario)] == names
 
