@@ -41,9 +41,9 @@ def below_floor(scenario: Scenario, action: Action, params: Params) -> tuple[Fin
     found = []
     for index, order in enumerate(action.orders):
         least = common or floor_of(scenario, tolerance, order.instrument)
-        if order.amount is None or least is None or is_whole_position(scenario, order):
+        if order.amount is None or least is None:
             continue
-        if least.floor is None or order.amount < least.floor:
+        if (least.floor is None or order.amount < least.floor) and not is_whole_position(scenario, order):
             found.append(violation("COST02", where=f"/orders/{index}", left=order.amount, op=">=", right=least.floor,
                                    unit="cents", reads=("/fees", *limit_path(params, "fee_tolerance"), "/orders"),
                                    side=order.side, instrument=order.instrument, fee=order_fee(scenario, order),
