@@ -98,7 +98,7 @@ class AnswersManifest(Sealed):
 class RunManifest(Sealed):
     """A judged run: the inputs, the chain's root, the scores, and what decided them.
 
-    sources: SHA-256 of the source file of each clause. root: Merkle root of the lane heads of log.jsonl.
+    sources: digest of the source that each clause rests on, by code. root: Merkle root of the lane heads of log.jsonl.
     """
 
     kind: Literal["run"] = "run"

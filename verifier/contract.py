@@ -7,12 +7,12 @@ never a pass, and an action with a clause in ERROR is not admissible.
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from predicates.catalogue import find
 from predicates.findings import Finding
 from predicates.registry import Law, Params, Predicate
+from predicates.sources import source_digest
 from scenarios.action import Action
 from scenarios.canonical import digest, encode_exact, sha256
 from scenarios.errors import AuditError, ScenarioError
@@ -175,8 +175,8 @@ class Judge:
         return self._clauses[code][1]
 
     def source_digests(self) -> dict[str, str]:
-        """Return the SHA-256 of the source file of each clause, by code."""
-        return {code: sha256(Path(clause.source_file()).read_bytes()) for code, clause in self.predicates.items()}
+        """Return the digest of the source that each clause rests on, by code."""
+        return {code: source_digest(clause) for code, clause in self.predicates.items()}
 
     def sentence(self, finding: Finding) -> str:
         """Return one sentence for a person, rendered from the finding's evidence."""

@@ -87,7 +87,7 @@ def test_caps_are_measured_after_the_action(cash: int, expected: int) -> None:
     [
         pytest.param({}, ["AAA", "BBB", "CCC"], id="nothing declared: all of the universe, held names too"),
         pytest.param({"issuer": None}, ["AAA", "BBB", "CCC"], id="without a restricted list no issuer is needed"),
-        pytest.param({"issuer": None, "restricted": ("AAA",)}, [], id="with one, a name without an issuer is not clear"),
+        pytest.param({"issuer": None, "restricted": ("AAA",)}, [], id="with one, an unknown issuer is not cleared"),
         pytest.param({"add_only": True}, ["AAA", "BBB"], id="add-only leaves out what is held"),
         pytest.param({"restricted": ("AAA",)}, ["CCC"], id="a restricted name and its issuer's other share class"),
         pytest.param({"restricted": ()}, ["AAA", "BBB", "CCC"], id="an empty list blocks nothing"),
