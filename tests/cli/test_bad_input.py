@@ -455,4 +455,4 @@ def test_a_missing_path(audit: Audit, args: tuple[str, ...]) -> None:
     outcome = audit(*args)
 
     assert outcome.code == 3
-    assert "no such" in outcome.err
+    assert "o such file" in outcome.err

@@ -1,5 +1,7 @@
 """The command line: one command, `audit`, whose subcommands are loaded when they are called."""
 
+import gc
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -76,6 +78,10 @@ def audit() -> None:
 
 def main(args: list[str] | None = None) -> Any:
     """Run the command line and exit with its code; bad input ends with one line, never a traceback."""
+    own_process = args is None
+    if own_process:
+        gc.set_threshold(50_000)  # almost nothing that start-up makes is garbage
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # what decides is not open to plugins
     try:
         code = audit.main(args, prog_name="audit", standalone_mode=False)
     except click.exceptions.Abort:
@@ -96,6 +102,8 @@ def main(args: list[str] | None = None) -> Any:
         if not isinstance(error, AuditError):
             raise
         _fail(str(error), 3)
+    if own_process:
+        gc.freeze()  # nor is it worth a search for garbage on the way out
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -105,6 +113,4 @@ def _fail(message: str, code: int) -> None:
 
 
 def _silence_stdout() -> None:
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -102,7 +102,7 @@ def _refuse_twice(ids: Sequence[str]) -> None:
 
 def _print(bank: "Bank", judge: "Judge", advisors: "Sequence[Answers]", scores: "Sequence[Scores]") -> None:
     from verifier.cli.output import print_table
-    from verifier.scores import COLUMNS, score_table
+    from verifier.scores import CAUSES, COLUMNS, score_table
     from verifier.verdict import STATES
 
     runs = sum(one.runs for one in scores)
@@ -115,9 +115,15 @@ def _print(bank: "Bank", judge: "Judge", advisors: "Sequence[Answers]", scores: 
                 title="Run states")
     click.echo()
     codes = sorted({code for one in scores for code in one.violations})
-    print_table(("Code", "Clause", *(one.id for one in scores)), [
-        [code, judge.predicates[code].name, *(str(one.violations.get(code, 0)) for one in scores)] for code in codes
-    ], title="Violations (runs that carry the code)", numbers_from=2)
+    if codes:
+        print_table(("Advisor", *codes), [[one.id, *(str(one.violations.get(code, 0)) for code in codes)] for one in scores],
+                    title="Violations (runs that carry the code)")
+        for code in codes:
+            click.echo(f"  {code}  {judge.predicates[code].name}")
+        click.echo()
+    print_table(("Advisor", *(cause.capitalize() for cause in CAUSES)),
+                [[one.id, *(str(one.causes[cause]) for cause in CAUSES)] for one in scores],
+                title="Causes of the runs that do not count as valid")
     click.echo()
     _print_bounds(scores)
 

@@ -53,13 +53,26 @@ def command(
 
 
 def read_text(path: Path) -> str:
-    """Return an answer's text from a file, or from standard input for "-"; bytes that are not UTF-8 are refused."""
+    """Return an answer's text from a file or a pipe, or from standard input for "-".
+
+    Raises:
+        ReplayError: it cannot be read, is longer than 64 MiB, or is not UTF-8.
+    """
     import sys
 
     from scenarios.errors import ReplayError
-    from scenarios.files import read_file
 
-    raw = sys.stdin.buffer.read((1 << 26) + 1) if str(path) == "-" else read_file(path, 1 << 26)
+    limit = 1 << 26
+    try:
+        if str(path) == "-":
+            raw = sys.stdin.buffer.read(limit + 1)
+        else:
+            with path.open("rb") as file:
+                raw = file.read(limit + 1)
+    except OSError as error:
+        raise ReplayError(str(path), f"cannot be read ({error.strerror})", "check the path") from error
+    if len(raw) > limit:
+        raise ReplayError(str(path), f"is longer than {limit} bytes", "an answer has at most 1 MiB")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
