@@ -23,7 +23,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"benchmarks: no benchmark {unknown[0]!r}; known: {', '.join(NAMES)}", file=sys.stderr)
         return 2
-    rows = [("name", "ours / base", "measured", "bar", "", "")]
+    rows: list[tuple[str, ...]] = [("name", "ours / base", "measured", "bar", "", "")]
     missed = False
     for name in names or NAMES:
         print(f"{name} ...", file=sys.stderr, flush=True)

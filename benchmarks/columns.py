@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,16 @@ def generate(plain: Sequence[Plain], count: int, seed: int = 3) -> ActionColumns
     universes = [np.array([NAMES.index(name) for name in sorted(one.universe)], np.int16) for one in plain]
     first = np.cumsum([0, *map(len, universes[:-1])])
     width = np.array([len(one) for one in universes])
-    instrument = np.concatenate(universes)[first[of_order] + (rng.random(len(of_order)) * width[of_order]).astype(np.int64)]
+    place = first[of_order] + (rng.random(len(of_order)) * width[of_order]).astype(np.int64)
+    instrument = np.concatenate(universes)[place]
     anywhere = np.flatnonzero(rng.random(len(of_order)) < 0.02)
     instrument[anywhere] = rng.integers(0, len(NAMES), len(anywhere))
     cents = np.where(rng.random(len(of_order)) < 0.6, rng.integers(1, 5, len(of_order)) * TRANCHE,
                      rng.integers(10_000, 400_000, len(of_order)))
     cited = rng.integers(0, 7, count)
     fact = np.where(rng.random(int(cited.sum())) < 0.97, rng.integers(0, 24, int(cited.sum())), 24).astype(np.int16)
-    return ActionColumns(scenario, order_ends, instrument, np.zeros(len(cents), np.uint8), cents, np.cumsum(cited), fact)
+    sides = np.zeros(len(cents), np.uint8)
+    return ActionColumns(scenario, order_ends, instrument, sides, cents, np.cumsum(cited), fact)
 
 
 def asked_of(columns: ActionColumns, plain: Sequence[Plain], action: int) -> Asked:
@@ -64,7 +67,9 @@ def asked_of(columns: ActionColumns, plain: Sequence[Plain], action: int) -> Ask
 
 def dense_mask(plain: Sequence[Plain], columns: ActionColumns, start: int, stop: int) -> Any:
     """Return the masks of a chunk another way: a dense action-by-name table, no sorting, nothing shared with ours."""
-    value = {name: np.array([getattr(one, name) for one in plain]) for name in ("cash", "cap", "add_only", "names", "total")}
+    value = {
+        name: np.array([getattr(one, name) for one in plain]) for name in ("cash", "cap", "add_only", "names", "total")
+    }
     held = np.array([[one.held.get(name, 0) for name in NAMES] for one in plain])
     allowed = np.array([[name in one.universe for name in NAMES] for one in plain])
     theme_value = np.array([one.theme_value for one in plain])
@@ -76,7 +81,7 @@ def dense_mask(plain: Sequence[Plain], columns: ActionColumns, start: int, stop:
     table = np.zeros((count, len(NAMES)), np.int64)
     np.add.at(table, (action, name), cents)
     total = table.sum(1)
-    whole = (value["total"][scenario] + total)[:, None]
+    whole, scale = (value["total"][scenario] + total)[:, None], 10 * value["names"][scenario][:, None]
     started, small = np.zeros(count, np.int64), np.zeros(count, np.int64)
     np.add.at(started, action, (cents + TRANCHE - 1) // TRANCHE)
     np.add.at(small, action, cents < FLOOR)
@@ -89,7 +94,7 @@ def dense_mask(plain: Sequence[Plain], columns: ActionColumns, start: int, stop:
         "UNIV02": value["add_only"][scenario] & ((table > 0) & (held[scenario] > 0)).any(1),
         "LIM01": (table > 0).sum(1) > value["cap"][scenario],
         "LIM02": total > value["cash"][scenario],
-        "LIM03": ((table > 0) & ((held[scenario] + table) * (10 * value["names"][scenario])[:, None] > 13 * whole)).any(1),
+        "LIM03": ((table > 0) & ((held[scenario] + table) * scale > 13 * whole)).any(1),
         "LIM04": ((by_theme > 0) & ((theme_value[scenario] + by_theme) * 5 > whole)).any(1),
         "COST01": started > (total + TRANCHE - 1) // TRANCHE,
         "COST02": small > 0,
@@ -130,8 +135,8 @@ def run(actions: int = ACTIONS) -> list[Result]:
 
 def peak_bytes(judge: Any, scenarios: Any, columns: ActionColumns, many: int) -> int:
     """Return the peak of traced memory while the first actions are judged, less the answer's arrays."""
-    part = columns._replace(scenario=columns.scenario[:many], order_ends=columns.order_ends[:many],
-                            citation_ends=columns.citation_ends[:many])
+    part = replace(columns, scenario=columns.scenario[:many], order_ends=columns.order_ends[:many],
+                   citation_ends=columns.citation_ends[:many])
     tracemalloc.start()
     judge_columns(judge, scenarios, part)
     _, peak = tracemalloc.get_traced_memory()

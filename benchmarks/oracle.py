@@ -24,8 +24,10 @@ class Instance(NamedTuple):
 def make(rng: random.Random) -> Instance:
     """Return an instance in the planner's range: 250 to 5,000 in cash, a floor of 250."""
     themes = [f"T{index}" for index in range(THEMES)]
-    return Instance(rng.randrange(25_000, 500_001), 25_000, [rng.randrange(5_000, 300_000) for _ in range(NAMES)],
-                    [rng.choice(themes) for _ in range(NAMES)], {name: rng.randrange(50_000, 400_000) for name in themes})
+    return Instance(
+        rng.randrange(25_000, 500_001), 25_000, [rng.randrange(5_000, 300_000) for _ in range(NAMES)],
+        [rng.choice(themes) for _ in range(NAMES)], {name: rng.randrange(50_000, 400_000) for name in themes},
+    )
 
 
 def program(one: Instance) -> float:

@@ -21,7 +21,7 @@ from benchmarks.workload import (
     nine_rules,
 )
 
-ACTIONS = 600
+SCENARIOS, ACTIONS = 30, 150
 
 POLICIES = """
 @id("permitted") permit(principal, action, resource);
@@ -92,7 +92,7 @@ def cedar_batch(plain: Sequence[Plain], actions: Sequence[Asked]) -> Callable[[]
 
 def run() -> list[Result]:
     """Measure the contract's verdict."""
-    plain = make_plain()
+    plain = make_plain(SCENARIOS)
     actions = make_actions(plain, ACTIONS)
     judge = nine_rules()
     bounds = [judge.bind(scenario) for scenario in as_scenarios(plain)]

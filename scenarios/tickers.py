@@ -7,6 +7,7 @@ reader and never taken for the instrument.
 """
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from scenarios.types import Scenario
@@ -56,11 +57,18 @@ def near_miss(scenario: Scenario, name: str) -> str | None:
     """
     if len(name) > _LONGEST:
         return None
-    wanted = _skeletons(name)
-    for candidate in (*scenario.universe, *scenario.instrument_of):
-        if candidate != name and not wanted.isdisjoint(_skeletons(candidate)):
-            return candidate
-    return None
+    known = scenario.look_alikes
+    alike = [ranked for skeleton in _skeletons(name) for ranked in known.get(skeleton, ()) if ranked[1] != name]
+    return min(alike)[1] if alike else None
+
+
+def by_look(names: Iterable[str]) -> dict[str, list[tuple[int, str]]]:
+    """Return, for each look, the names that have it, with their places."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for ranked in enumerate(names):
+        for skeleton in _skeletons(ranked[1]):
+            found.setdefault(skeleton, []).append(ranked)
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -12,11 +12,13 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from scenarios.exact import Ratio
 from scenarios.fees import FeeSchedule, NoFee
 from scenarios.fields import Cents as Cents
 from scenarios.fields import Decimal as Decimal
 from scenarios.fields import PositiveCents as PositiveCents
 from scenarios.fields import Rate as Rate
+from scenarios.piecewise import Floor
 
 Held = TypeVar("Held", str, str | None)
 Name = Annotated[str, Field(min_length=1, max_length=120)]
@@ -212,6 +214,11 @@ class Scenario(Record):
         return {position.instrument: position.value_cents for position in self.account.positions}
 
     @cached_property
+    def owned(self) -> frozenset[str]:
+        """The instruments held with more than 0 shares."""
+        return frozenset(position.instrument for position in self.account.positions if position.quantity > 0)
+
+    @cached_property
     def held_total(self) -> int:
         """Market value of all positions in cents, without cash."""
         return sum(self.held.values())
@@ -245,6 +252,31 @@ class Scenario(Record):
     def largest_themes(self) -> tuple[tuple[str | None, int], ...]:
         """Every held theme with its market value in cents, the largest first."""
         return _largest_first(self.theme_value)
+
+    @cached_property
+    def position_cap(self) -> Ratio | None:
+        """The largest weight of a position that is bought: position_multiple / equal_weight_names."""
+        multiple, names = self.limits.position_multiple, self.limits.equal_weight_names
+        return None if multiple is None or names is None else Ratio(multiple.numerator, multiple.denominator * names)
+
+    @cached_property
+    def theme_cap(self) -> Ratio | None:
+        """The largest weight of a theme that is bought."""
+        cap = self.limits.theme_cap
+        return None if cap is None else Ratio(cap.numerator, cap.denominator)
+
+    @cached_property
+    def common_floor(self) -> Floor | None:
+        """The smallest order worth its fee, None where none is declared or it depends on the instrument's price."""
+        tolerance = self.limits.fee_tolerance
+        return None if tolerance is None or self.fees.uses_shares else self.fees.floor(tolerance)
+
+    @cached_property
+    def look_alikes(self) -> dict[str, list[tuple[int, str]]]:
+        """The instruments by the look of their names (`scenarios.tickers`), each with its rank, the universe first."""
+        from scenarios.tickers import by_look
+
+        return by_look((*self.universe, *self.instrument_of))
 
     @cached_property
     def fact_of(self) -> dict[str, Fact]:

@@ -10,6 +10,7 @@ limit's input is missing, no mask can tell it from a pass, so the whole call is 
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -40,7 +41,8 @@ SUM_BOUND = 2**62
 _REMEDY = "judge these actions by themselves; there integers have no bound"
 
 
-class ActionColumns(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ActionColumns:
     """Actions as columns of any integer type. The orders of action i stand at order_ends[i - 1] to order_ends[i].
 
     scenario: index into the list of scenarios, one for each action. order_ends, citation_ends: for each
@@ -313,7 +315,8 @@ class Table:
         """
         if _magnitude(left) * _magnitude(right) >= 2**63:
             raise ScenarioError(
-                f"columns {self._clause}", f"{_magnitude(left)} times {_magnitude(right)} passes 64 bits", _REMEDY
+                f"columns {self._clause}", f"{_magnitude(left)} times {_magnitude(right)} does not fit into 64 bits",
+                _REMEDY,
             )
         return left * right
 

@@ -65,20 +65,19 @@ class BoundContract:
         for code, law, params, enforced in self._active:
             try:
                 found = law(scenario, action, params)
-                if type(found) is not tuple:
-                    raise TypeError(f"a clause returns a tuple of findings, this one {type(found).__name__}")
-                if not found:
-                    continue
-                violated = any([finding.kind == "violation" for finding in found])
             except Exception as error:  # any bug of a clause is its ERROR, and never a pass
                 findings.append(_raised(code, error))
                 states[code] = state = "ERROR"
                 continue
+            if not found:
+                continue
             findings += found
-            if violated:
-                states[code] = "FAIL" if enforced else "WAIVED"
-                if enforced and state != "ERROR":
-                    state = "INADMISSIBLE"
+            for finding in found:
+                if finding.kind == "violation":
+                    states[code] = "FAIL" if enforced else "WAIVED"
+                    if enforced and state != "ERROR":
+                        state = "INADMISSIBLE"
+                    break
         return state, states, tuple(findings)
 
     def judge(self, answer: Answer, stored_line: bytes | None = None, parser: str = "tolerant-1") -> Verdict:
@@ -190,6 +189,8 @@ def _checked(clause: Predicate) -> Law:
 
     def law(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
         found = clause.law(scenario, action, params)
+        if type(found) is not tuple:
+            raise TypeError(f"a clause returns a tuple of findings, this one {type(found).__name__}")
         for finding in found:
             if not isinstance(finding, Finding) or finding.code != clause.code:
                 raise TypeError(f"a clause returns findings of its own code, this one {finding!r}")

@@ -33,7 +33,9 @@ def check_clause(clause: Predicate, *, seed: int, cases: int) -> FaceReport:
     done = [] if problems else ["examples: one holds, one fails"]
     columns = None
     if clause.columns_face is not None:
-        from verifier.columns import fails_by_columns as columns
+        from verifier.columns import fails_by_columns
+
+        columns = fails_by_columns
     plan = satisfies_rows if clause.constraints_face is not None else None
     found = check_faces(clause, columns=columns, plan=plan, seed=seed, n=cases)
     faces = ["the law is pure"] + ["columns agree"] * bool(columns) + ["constraints agree"] * bool(plan)

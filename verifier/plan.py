@@ -272,11 +272,10 @@ def lexicographic(model: PlanModel, stages: Iterable[tuple[str, Any]]) -> list[i
 
 def enforced_codes(judge: "Judge", scenario: Scenario) -> tuple[str, ...]:
     """Return, in code order, the clauses that apply to the scenario and whose violation is not waived."""
-    terms = {clause.code: clause for clause in judge.contract.clauses}
+    enforced = judge.enforced(scenario)
     return tuple(
         code for code, predicate in judge.predicates.items()
-        if predicate.missing_limit(scenario, judge.parameters(code)) is None and terms[code].severity == "violation"
-        and (terms[code].effective_from or "") <= scenario.as_of <= (terms[code].effective_to or "9999")
+        if enforced[code] and predicate.missing_limit(scenario, judge.parameters(code)) is None
     )
 
 

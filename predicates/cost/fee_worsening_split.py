@@ -9,7 +9,7 @@ evidence shows both ceilings. Source: seed paper 003, table 1 and section 4, equ
 from typing import Any
 
 from predicates.columns import tranche_that_counts
-from predicates.findings import Finding, violation
+from predicates.findings import Finding
 from predicates.registry import Params, Unsupported, predicate
 from predicates.rows import is_additive, tranches
 from scenarios.action import Action
@@ -32,13 +32,12 @@ def fee_worsening_split(scenario: Scenario, action: Action, params: Params) -> t
             continue
         split, whole = split_and_whole_fee(scenario, action, side)
         if split > whole:
-            fees = scenario.fees
-            step = fees.fee_cents_per_tranche if isinstance(fees, StepFee) else 0
-            tranches = {"split_tranches": split // step, "whole_tranches": whole // step} if step else {}
-            found += (
-                violation("COST01", where="/orders", left=split, op="<=", right=whole, unit="cents",
-                          reads=("/fees", "/orders"), side=side, orders=len(amounts), **tranches),
-            )
+            fees, details = scenario.fees, {"side": side, "orders": len(amounts)}
+            if isinstance(fees, StepFee):
+                each = fees.fee_cents_per_tranche
+                details |= {"split_tranches": split // each, "whole_tranches": whole // each}
+            reads = ("/fees", "/orders")
+            found += (Finding("COST01", "violation", "/orders", split, "<=", whole, "cents", reads, details),)
     return found
 
 

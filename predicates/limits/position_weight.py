@@ -19,12 +19,11 @@ from typing import Any
 
 from predicates.columns import over_weight
 from predicates.findings import Finding
-from predicates.inputs import limit, limit_path
-from predicates.limits.weights import DENOMINATORS, net_by_name, plan_whole, weigh, whole_of
+from predicates.inputs import limit_path
+from predicates.limits.weights import DENOMINATORS, net_by_name, plan_whole, position_cap, weigh, whole_of
 from predicates.registry import Params, predicate
 from predicates.rows import weight_rows
 from scenarios.action import Action
-from scenarios.exact import Ratio
 from scenarios.types import Scenario
 
 
@@ -38,10 +37,13 @@ from scenarios.types import Scenario
 )
 def position_weight(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one finding for each name over the cap: a violation if it was bought on balance, else a note."""
-    multiple, whole = limit(scenario, params, "position_multiple"), whole_of(scenario, action, params)
-    numerator, denominator = multiple.numerator, multiple.denominator * limit(scenario, params, "equal_weight_names")
+    cap, whole = position_cap(scenario, params), whole_of(scenario, action, params)
+    numerator, denominator = cap
     held, known, net, most = scenario.held, scenario.instrument_of, net_by_name(action), numerator * whole
-    over = [name for name, bought in net.items() if (held.get(name, 0) + bought) * denominator > most and name in known]
+    over = []
+    for name, bought in net.items():
+        if (held.get(name, 0) + bought) * denominator > most and name in known:
+            over.append(name)
     for name, value in scenario.largest_positions:
         if value * denominator <= most:
             break
@@ -50,14 +52,13 @@ def position_weight(scenario: Scenario, action: Action, params: Params) -> tuple
     if not over:
         return ()
     reads = ("/account", "/limits/equal_weight_names", *limit_path(params, "position_multiple"), "/orders")
-    return weigh("LIM03", over, held, net, whole, Ratio(numerator, denominator), params, reads)
+    return weigh("LIM03", over, held, net, whole, cap, params, reads)
 
 
 @position_weight.constraints
 def _(model: Any, scenario: Scenario, params: Params) -> None:
     """The weight row of each name that can be bought, on wherever it is bought on balance."""
-    multiple, names = limit(scenario, params, "position_multiple"), limit(scenario, params, "equal_weight_names")
-    cap = Ratio(multiple.numerator, multiple.denominator * names)
+    cap = position_cap(scenario, params)
     whole, least = plan_whole(model, scenario, params)
     for name in dict.fromkeys(slot.instrument for slot in model.buys()):
         if name in scenario.instrument_of:
@@ -68,11 +69,9 @@ def _(model: Any, scenario: Scenario, params: Params) -> None:
 @position_weight.columns
 def _(np: Any, table: Any, params: Params) -> Any:
     """Each name bought on balance, against the whole of its action."""
-    names, multiple = table.names, "position_multiple"
+    names = table.names
     held = table.of_names("held", lambda s: [s.held.get(name.id, 0) for name in s.instruments], at=names.first)
-    numerator = table.of_scenarios("numerator", lambda s: limit(s, params, multiple).numerator)
-    denominator = table.of_scenarios(
-        "denominator", lambda s: limit(s, params, multiple).denominator * limit(s, params, "equal_weight_names")
-    )
+    numerator = table.of_scenarios("numerator", lambda s: position_cap(s, params).numerator)
+    denominator = table.of_scenarios("denominator", lambda s: position_cap(s, params).denominator)
     over = over_weight(table, names, held, numerator, denominator, params)
     return table.any_of(names.action, over & table.known[names.first])

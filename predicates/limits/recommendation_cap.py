@@ -26,9 +26,7 @@ from scenarios.types import Scenario
 def recommendation_cap(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return the violation if more distinct names are bought than the cap allows."""
     cap = limit(scenario, params, "recommendation_cap")
-    if len(action.orders) <= cap:
-        return ()
-    names = len({order[0] for order in action.orders if order[1] == "buy"})
+    names = len(action.bought_names)
     if names <= cap:
         return ()
     return (

@@ -17,12 +17,20 @@ from typing import Any
 
 from predicates.columns import MISSING, UNKNOWN, groups_of, over_weight
 from predicates.findings import Finding
-from predicates.inputs import limit, limit_path, required
-from predicates.limits.weights import DENOMINATORS, held_by, net_by, plan_net, plan_whole, weigh, whole_of
+from predicates.inputs import limit_path, required
+from predicates.limits.weights import (
+    DENOMINATORS,
+    held_by,
+    net_by,
+    plan_net,
+    plan_whole,
+    theme_cap,
+    weigh,
+    whole_of,
+)
 from predicates.registry import Params, predicate
 from predicates.rows import weight_rows
 from scenarios.action import Action
-from scenarios.exact import Ratio
 from scenarios.types import Scenario
 
 
@@ -36,10 +44,13 @@ from scenarios.types import Scenario
 )
 def theme_exposure(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one finding for each theme over the cap: a violation if it was bought on balance, else a note."""
-    cap, whole = limit(scenario, params, "theme_cap"), whole_of(scenario, action, params)
-    numerator, denominator = cap.numerator, cap.denominator
+    cap, whole = theme_cap(scenario, params), whole_of(scenario, action, params)
+    numerator, denominator = cap
     held, net, most = held_by(scenario, "theme"), net_by(scenario, action, "theme"), numerator * whole
-    over = [theme for theme, bought in net.items() if (held.get(theme, 0) + bought) * denominator > most]
+    over = []
+    for theme, bought in net.items():
+        if (held.get(theme, 0) + bought) * denominator > most:
+            over.append(theme)
     for largest, value in scenario.largest_themes:
         if value * denominator <= most:
             break
@@ -48,16 +59,16 @@ def theme_exposure(scenario: Scenario, action: Action, params: Params) -> tuple[
     if not over:
         return ()
     reads = ("/account", "/instruments", *limit_path(params, "theme_cap"), "/orders")
-    return weigh("LIM04", over, held, net, whole, Ratio(numerator, denominator), params, reads)
+    return weigh("LIM04", over, held, net, whole, cap, params, reads)
 
 
 @theme_exposure.constraints
 def _(model: Any, scenario: Scenario, params: Params) -> None:
     """The weight row of each theme that can be bought, on wherever it is bought on balance."""
-    cap, held = limit(scenario, params, "theme_cap"), held_by(scenario, "theme")
+    cap, held = theme_cap(scenario, params), held_by(scenario, "theme")
     whole, least = plan_whole(model, scenario, params)
     for theme, net in plan_net(model, scenario, "theme").items():
-        weight_rows(model, held.get(theme, 0), net, whole, least, Ratio(cap.numerator, cap.denominator), "LIM04")
+        weight_rows(model, held.get(theme, 0), net, whole, least, cap, "LIM04")
 
 
 @theme_exposure.columns
@@ -70,6 +81,6 @@ def _(np: Any, table: Any, params: Params) -> Any:
     themes = table.group(theme, among=theme >= 0)
     held = table.of_names("held", lambda s: [held_by(s, "theme").get(name.theme, 0) for name in s.instruments],
                           at=themes.first)
-    numerator = table.of_scenarios("numerator", lambda s: limit(s, params, "theme_cap").numerator)
-    denominator = table.of_scenarios("denominator", lambda s: limit(s, params, "theme_cap").denominator)
+    numerator = table.of_scenarios("numerator", lambda s: theme_cap(s, params).numerator)
+    denominator = table.of_scenarios("denominator", lambda s: theme_cap(s, params).denominator)
     return table.any_of(themes.action, over_weight(table, themes, held, numerator, denominator, params))

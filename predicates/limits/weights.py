@@ -8,7 +8,7 @@ from math import lcm
 from typing import Any, Literal, cast
 
 from predicates.findings import Finding
-from predicates.inputs import required
+from predicates.inputs import limit, required
 from predicates.registry import Params
 from predicates.rows import forbid
 from scenarios.action import Action, Amount
@@ -37,6 +37,30 @@ def whole_of(scenario: Scenario, action: Action, params: Params) -> Amount:
     if denominator == "holdings_after":
         return scenario.held_total + action.bought - action.sold
     return scenario.held_total + (scenario.account.cash_cents if denominator == "holdings_after_with_cash" else 0)
+
+
+def position_cap(scenario: Scenario, params: Params) -> Ratio:
+    """Return the position multiple in force over the number of names that defines equal weight.
+
+    Raises:
+        ScenarioError: one of them is declared nowhere.
+    """
+    if params["position_multiple"] is None and scenario.position_cap is not None:
+        return scenario.position_cap
+    multiple = limit(scenario, params, "position_multiple")
+    return Ratio(multiple.numerator, multiple.denominator * limit(scenario, params, "equal_weight_names"))
+
+
+def theme_cap(scenario: Scenario, params: Params) -> Ratio:
+    """Return the theme cap in force.
+
+    Raises:
+        ScenarioError: it is declared nowhere.
+    """
+    if params["theme_cap"] is None and scenario.theme_cap is not None:
+        return scenario.theme_cap
+    cap = limit(scenario, params, "theme_cap")
+    return Ratio(cap.numerator, cap.denominator)
 
 
 def held_by(scenario: Scenario, group: Group) -> dict[str, int]:
@@ -88,21 +112,21 @@ def weigh(
 
     Amounts are in cents. The detail `room` is the largest net purchase that holds while all other orders stay.
     """
-    base = params["denominator"]
+    of = DENOMINATORS[params["denominator"]]
     numerator, denominator = cap
-    slope = denominator - numerator if base == "holdings_after" else denominator
+    slope = denominator - numerator if params["denominator"] == "holdings_after" else denominator
+    most = numerator * whole
     found = []
     for subject in subjects:
         bought = net.get(subject, 0)
         after = held.get(subject, 0) + bought
         weight = _new(Ratio, (after, whole)) if type(after) is int is type(whole) else _whole_ratio(after, whole)
-        active = bought > 0
-        room = bought + (numerator * whole - denominator * after) // slope if slope > 0 else 0
-        found.append(_new(Finding, (
-            code, "violation" if active else "note", "/orders", weight, "<=", cap, "share", reads,
-            {"subject": subject, "bought": "bought" if active else "not bought", "of": DENOMINATORS[base],
-             "room": room if room > 0 else 0},
-        )))
+        room = bought + (most - denominator * after) // slope if slope > 0 else 0
+        details = {"subject": subject, "bought": "bought", "of": of, "room": room if room > 0 else 0}
+        kind = "violation"
+        if bought <= 0:
+            kind, details["bought"] = "note", "not bought"
+        found.append(_new(Finding, (code, kind, "/orders", weight, "<=", cap, "share", reads, details)))
     return tuple(found)
 
 

@@ -23,27 +23,25 @@ from scenarios.types import Scenario
 )
 def already_owned(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each buy of a held instrument."""
-    positions = scenario.position_of
+    owned = scenario.owned
+    if owned.isdisjoint(action.bought_names):
+        return ()
     return tuple([
         violation("UNIV02", where=f"/orders/{index}/instrument", left=order.instrument, op="not in",
                   right="/account/positions", unit="name", reads=("/account/positions", "/limits/add_only"),
-                  quantity=positions[order.instrument].quantity)
-        for index, order in enumerate(action.orders)
-        if order.instrument in positions and order.side == "buy" and positions[order.instrument].quantity > 0
+                  quantity=scenario.position_of[order.instrument].quantity)
+        for index, order in enumerate(action.orders) if order.instrument in owned and order.side == "buy"
     ])
 
 
 @already_owned.constraints
 def _(model: Any, scenario: Scenario, params: Params) -> None:
     """No buy of a held instrument."""
-    held = {name for name, position in scenario.position_of.items() if position.quantity > 0}
-    forbid(model, [slot for slot in model.buys() if slot.instrument in held], "UNIV02")
+    forbid(model, [slot for slot in model.buys() if slot.instrument in scenario.owned], "UNIV02")
 
 
 @already_owned.columns
 def _(np: Any, table: Any, params: Params) -> Any:
-    """A name is held where a position has more than 0 shares."""
-    held = table.of_names("held", lambda s: [
-        name.id in s.position_of and s.position_of[name.id].quantity > 0 for name in s.instruments
-    ])
-    return table.any_order(table.buys & (held > 0))
+    """An unknown name is not held."""
+    owned = table.of_names("owned", lambda s: [name.id in s.owned for name in s.instruments])
+    return table.any_order(table.buys & (owned > 0))

@@ -12,6 +12,7 @@ from predicates.findings import Finding, violation
 from predicates.registry import Params, predicate
 from predicates.rows import forbid
 from scenarios.action import Action
+from scenarios.tickers import near_miss
 from scenarios.types import Scenario
 
 
@@ -23,17 +24,13 @@ from scenarios.types import Scenario
 def out_of_universe(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each order whose instrument is outside the allowed set."""
     allowed = scenario.allowed
+    if allowed.issuperset(action.names):
+        return ()
     return tuple([
         violation("UNIV01", where=f"/orders/{index}/instrument", left=order.instrument, op="in", right="/universe",
-                  unit="name", reads=("/universe", "/instruments"), near_miss=_near_miss(scenario, order.instrument))
+                  unit="name", reads=("/universe", "/instruments"), near_miss=near_miss(scenario, order.instrument))
         for index, order in enumerate(action.orders) if order.instrument not in allowed
     ])
-
-
-def _near_miss(scenario: Scenario, name: str) -> str | None:
-    from scenarios.tickers import near_miss  # only where there is a violation to explain
-
-    return near_miss(scenario, name)
 
 
 @out_of_universe.constraints
