@@ -18,6 +18,7 @@ from scenarios.fields import Cents as Cents
 from scenarios.fields import Decimal as Decimal
 from scenarios.fields import PositiveCents as PositiveCents
 from scenarios.fields import Rate as Rate
+from scenarios.looks import by_look
 from scenarios.piecewise import Floor
 
 Held = TypeVar("Held", str, str | None)
@@ -273,9 +274,7 @@ class Scenario(Record):
 
     @cached_property
     def look_alikes(self) -> dict[str, list[tuple[int, str]]]:
-        """The instruments by the look of their names (`scenarios.tickers`), each with its rank, the universe first."""
-        from scenarios.tickers import by_look
-
+        """The instruments by the look of their names (`scenarios.looks`), each with its rank, the universe first."""
         return by_look((*self.universe, *self.instrument_of))
 
     @cached_property
