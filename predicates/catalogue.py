@@ -66,7 +66,9 @@ def find(codes: Iterable[str], extra: Mapping[str, Predicate] | None = None) -> 
     known = shipped()
     for code, clause in (extra or {}).items():
         if code in known:
-            raise ScenarioError(f"{clause.source_file()}#{code}", "this code ships with the project", "choose another code")
+            raise ScenarioError(
+                f"{clause.source_file()}#{code}", "this code ships with the project", "choose another code"
+            )
         known[code] = clause
     wanted = list(codes)
     if any(code not in known for code in wanted):

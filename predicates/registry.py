@@ -121,7 +121,8 @@ def _read_one(code: str, name: str, kind: Parameter, value: Any) -> Any:
         return parse_decimal(value)
     if kind is not Fraction and type(value) is kind:
         return value
-    raise ValueError(f"{code} parameter {name}: found {value!r}, expected {'a decimal string' if kind is Fraction else kind.__name__}")
+    expected = "a decimal string" if kind is Fraction else kind.__name__
+    raise ValueError(f"{code} parameter {name}: found {value!r}, expected {expected}")
 
 
 def predicate(

@@ -13,17 +13,19 @@ from pathlib import Path
 from predicates.registry import Predicate
 from scenarios.canonical import digest, sha256
 
-ROOTS = ("predicates", "scenarios")
-
 
 def source_digest(clause: Predicate) -> str:
     """Return the SHA-256 over (module, SHA-256 of its file) of everything that a clause's source rests on."""
-    own = Path(clause.source_file())
-    files = {"": own}
-    pending = list(_imports(own))
+    return digest_of_source(Path(clause.source_file()), ("predicates", "scenarios"))
+
+
+def digest_of_source(file: Path, roots: tuple[str, ...]) -> str:
+    """Return the SHA-256 over (module, SHA-256 of its file) of a file and all that it imports below the roots."""
+    files = {"": file}
+    pending = list(_imports(file))
     while pending:
         module = pending.pop()
-        if module not in files:
+        if module not in files and module.partition(".")[0] in roots:
             path = _file_of(module)
             if path is not None:
                 files[module] = path
@@ -48,11 +50,11 @@ def _file_of(module: str) -> Path | None:
 
 @cache
 def _imports(path: Path) -> tuple[str, ...]:
-    """Return the modules of ours, and the names in them, that a file imports anywhere."""
+    """Return the modules, and the names in them, that a file imports anywhere by their full name."""
     names: list[str] = []
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
             names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return tuple(name for name in names if name.partition(".")[0] in ROOTS)
+    return tuple(names)

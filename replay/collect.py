@@ -151,7 +151,9 @@ def _append(path: Path, line: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise ReplayError(str(path), f"cannot be written ({error.strerror})", "check the free space, then go on") from error
+        raise ReplayError(
+            str(path), f"cannot be written ({error.strerror})", "check the free space, then go on"
+        ) from error
 
 
 def openai_endpoint(
@@ -172,7 +174,9 @@ def openai_endpoint(
     try:
         import openai
     except ImportError as error:
-        raise ScenarioError("audit collect", "the client is not installed", "pip install 'advice-audit[collect]'") from error
+        raise ScenarioError(
+            "audit collect", "the client is not installed", "pip install 'advice-audit[collect]'"
+        ) from error
     import time
     from datetime import UTC, datetime
 

@@ -85,7 +85,8 @@ def _limits(scenario: Scenario) -> Iterator[str]:
     if limits.add_only:
         yield "- buy only instruments that are not held yet"
     if limits.position_multiple is not None and limits.equal_weight_names is not None:
-        yield f"- a position may reach {decimal_text(limits.position_multiple)} / {limits.equal_weight_names} of the holdings"
+        multiple = decimal_text(limits.position_multiple)
+        yield f"- a position may reach {multiple} / {limits.equal_weight_names} of the holdings"
     if limits.theme_cap is not None:
         yield f"- a theme may reach {decimal_text(limits.theme_cap)} of the holdings"
     if isinstance(scenario.fees, StepFee):

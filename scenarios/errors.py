@@ -35,8 +35,17 @@ class SealError(AuditError):
     Args:
         where, what, remedy: as in `AuditError`.
         stage: the replay stage that the difference belongs to.
+        stored, found: both sides, where the difference is between two values.
     """
 
-    def __init__(self, where: str, what: str, remedy: str, stage: str = "manifest") -> None:
+    def __init__(
+        self, where: str, what: str, remedy: str, stage: str = "manifest", *, stored: str = "", found: str = ""
+    ) -> None:
         super().__init__(where, what, remedy)
         self.stage = stage
+        self.stored = stored
+        self.found = found
+
+
+class MissingError(SealError):
+    """A file that a manifest lists is not there or cannot be read, so that nothing can be said of it."""

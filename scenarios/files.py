@@ -21,6 +21,7 @@ from scenarios.types import Answer, Record
 MAX_FILE_BYTES = 1 << 30
 MAX_LINE_BYTES = 16 << 20
 BOM = b"\xef\xbb\xbf"
+_READ_ONLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 R = TypeVar("R", bound=Record)
 
 
@@ -32,17 +33,18 @@ def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
     """
     where = str(path)
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
+        handle = os.open(path, _READ_ONLY)
     except FileNotFoundError as error:
         raise ReplayError(where, "no such file", "check the path, or restore the file") from error
     except OSError as error:
         if path.is_symlink():
             raise ReplayError(where, "is a link", "put the file itself there; links are not followed") from error
         raise ReplayError(where, f"cannot be read ({error.strerror})", "check its permissions") from error
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        raise ReplayError(where, "is not a regular file", "name a file")
     with os.fdopen(handle, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise ReplayError(where, "is not a regular file", "name a file")
         if status.st_size > limit:
             raise ReplayError(where, f"has {status.st_size} bytes, at most {limit} are read", "split or shorten it")
         return file.read()
@@ -69,7 +71,9 @@ def read_record(raw: bytes, where: str) -> dict[str, Any]:
     try:
         same = canonical_bytes(value) == raw
     except (TypeError, ValueError) as error:
-        raise ReplayError(where, f"cannot stand in a record: {error}", "write amounts as integers or strings") from error
+        raise ReplayError(
+            where, f"cannot stand in a record: {error}", "write amounts as integers or strings"
+        ) from error
     if not same:
         raise SealError(
             where, "is not in canonical form (blanks, key order, a key twice, or line ends)",
@@ -130,15 +134,20 @@ def build(kind: type[R], value: Any, where: str) -> R:
     except ValidationError as error:
         first = error.errors()[0]
         place = "/".join(str(part) for part in first["loc"])
-        found = "" if first["type"] == "missing" or isinstance(first["input"], dict) else f", found {first['input']!r}"[:120]
+        found = (
+            ""
+            if first["type"] == "missing" or isinstance(first["input"], dict)
+            else f", found {first['input']!r}"[:120]
+        )
         message = first["msg"].removeprefix("Value error, ")
         raise ReplayError(f"{where}#/{place}", f"{message}{found}", "see docs/schema for the form") from error
 
 
-def list_folder(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield (relative path with forward slashes, entry) of everything below a folder but plain folders, sorted.
+def list_folder(folder: Path) -> Iterator[tuple[str, bool]]:
+    """Yield (relative path with forward slashes, whether it is a link) of everything below a folder.
 
-    Links, also links to folders, are yielded and not followed.
+    Links, also links to folders, are yielded and not followed. A folder is yielded only where it is empty,
+    with a slash behind its name.
     """
     pending = [("", folder)]
     while pending:
@@ -147,12 +156,13 @@ def list_folder(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
             entries = sorted(os.scandir(current), key=lambda entry: entry.name)
         except OSError as error:
             raise ReplayError(str(current), f"cannot be listed ({error.strerror})", "check the path") from error
+        if prefix and not entries:
+            yield prefix, False
         for entry in entries:
-            name = prefix + entry.name
             if entry.is_dir(follow_symlinks=False):
-                pending.append((name + "/", Path(entry.path)))
+                pending.append((f"{prefix}{entry.name}/", Path(entry.path)))
             else:
-                yield name, entry
+                yield prefix + entry.name, entry.is_symlink()
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -171,7 +181,9 @@ def write_file(path: Path, data: bytes) -> None:
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise ReplayError(str(path), f"cannot be written ({error.strerror})", "check the path and the free space") from error
+        raise ReplayError(
+            str(path), f"cannot be written ({error.strerror})", "check the path and the free space"
+        ) from error
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -199,7 +211,9 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
         temporary.rename(target)
     except OSError as error:
         shutil.rmtree(temporary, ignore_errors=True)
-        raise ReplayError(str(target), f"cannot be written ({error.strerror})", "check the path and the free space") from error
+        raise ReplayError(
+            str(target), f"cannot be written ({error.strerror})", "check the path and the free space"
+        ) from error
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise

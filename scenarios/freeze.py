@@ -12,9 +12,9 @@ from scenarios.canonical import canonical_bytes
 from scenarios.errors import ReplayError, ScenarioError, SealError
 from scenarios.files import build, list_folder, read_file, read_lines, write_file
 from scenarios.json_exact import read_json
-from scenarios.load import Bank, read_answer_lines, reference_lines
+from scenarios.load import SHIPPED, Bank, read_answer_lines, reference_lines
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Plan, Sealed
-from scenarios.sealed import load_manifest, seal_files
+from scenarios.sealed import load_manifest, seal_records
 from scenarios.types import Answer, Scenario
 
 
@@ -35,10 +35,16 @@ def freeze_contract(path: Path) -> Frozen:
     record = _object(before, str(path))
     record.pop("digest", None)
     contract = build(Contract, record, str(path))
+    shipped = SHIPPED / "contracts" / f"{contract.id}.json"
+    if shipped.is_file() and load_manifest(shipped).digest != contract.compute_digest():
+        what = f"{contract.id!r} is a contract that ships, with other content"
+        raise ScenarioError(f"{path}#/id", what, "give yours an id of its own")
     after = contract.sealed_bytes()
     if after != before:
         write_file(path, after)
-    return Frozen(contract.model_copy(update={"digest": contract.compute_digest()}), (path.name,) if after != before else ())
+    return Frozen(
+        contract.model_copy(update={"digest": contract.compute_digest()}), (path.name,) if after != before else ()
+    )
 
 
 def freeze_bank(folder: Path, name: str | None = None) -> Frozen:
@@ -54,20 +60,24 @@ def freeze_bank(folder: Path, name: str | None = None) -> Frozen:
     """
     scenarios: dict[str, Scenario] = {}
     before: dict[str, bytes] = {}
-    for path, entry in _plain_files(folder):
+    for path in _plain_files(folder):
         if path in (MANIFEST_NAME, "references.jsonl"):
             continue
         if not path.startswith("scenarios/") or not path.endswith(".json"):
-            raise ScenarioError(str(folder / path), "has no place in a bank", "keep scenarios/*.json alone in the folder")
-        before[path] = read_file(Path(entry))
+            raise ScenarioError(
+                str(folder / path), "has no place in a bank", "keep scenarios/*.json alone in the folder"
+            )
+        before[path] = read_file(folder / path)
         scenario = build(Scenario, _object(before[path], str(folder / path)), str(folder / path))
         if path != f"scenarios/{scenario.id}.json":
-            raise ScenarioError(str(folder / path), f"holds scenario {scenario.id!r}", f"name it scenarios/{scenario.id}.json")
+            raise ScenarioError(
+                str(folder / path), f"holds scenario {scenario.id!r}", f"name it scenarios/{scenario.id}.json"
+            )
         scenarios[scenario.id] = scenario
     if not scenarios:
         raise ScenarioError(str(folder), "holds no scenarios/*.json", "an empty bank proves nothing; add scenarios")
     files = bank_files(scenarios)
-    manifest = BankManifest(id=name or folder.resolve().name, files=seal_files(files))
+    manifest = build(BankManifest, {"id": _name_of(folder, name), "files": seal_records(files)}, str(folder))
     return _write(folder, manifest, files, before)
 
 
@@ -91,9 +101,11 @@ def freeze_answers(folder: Path, bank: Bank, name: str | None = None, runs: int 
         ScenarioError, ReplayError: a file is missing, a line does not fit, an answer names a scenario that
             is not in the bank or a run that is not planned, or the content changed under a sealed id.
     """
-    for path, _ in _plain_files(folder):
+    for path in _plain_files(folder):
         if path not in (MANIFEST_NAME, "advisor.json", "answers.jsonl"):
-            raise ScenarioError(str(folder / path), "has no place among answers", "keep advisor.json and answers.jsonl alone")
+            raise ScenarioError(
+                str(folder / path), "has no place among answers", "keep advisor.json and answers.jsonl alone"
+            )
     where = str(folder / "answers.jsonl")
     before = {name: read_file(folder / name) for name in ("advisor.json", "answers.jsonl")}
     answers = [
@@ -104,12 +116,18 @@ def freeze_answers(folder: Path, bank: Bank, name: str | None = None, runs: int 
         raise ScenarioError(where, "holds no answer", "collect answers first; an empty set proves nothing")
     for answer in answers:
         if answer.scenario not in bank.scenarios:
-            raise ScenarioError(where, f"answers {answer.scenario!r}, which is not in bank {bank.id}", "give the bank answered")
-    plan = Plan(scenarios=tuple(sorted({answer.scenario for answer in answers})),
-                runs=runs or max(answer.run for answer in answers))
+            raise ScenarioError(
+                where, f"answers {answer.scenario!r}, which is not in bank {bank.id}", "give the bank answered"
+            )
+    scenarios = sorted({answer.scenario for answer in answers})
+    planned = {"scenarios": scenarios, "runs": max(answer.run for answer in answers) if runs is None else runs}
+    plan = build(Plan, planned, f"{folder}#/plan")
     files = answer_files(_object(before["advisor.json"], str(folder / "advisor.json")), answers)
     read_answer_lines(files["answers.jsonl"], where, plan)
-    manifest = AnswersManifest(id=name or folder.resolve().name, bank=bank.reference, plan=plan, files=seal_files(files))
+    sealed = {
+        "id": _name_of(folder, name), "bank": bank.reference.record(), "plan": planned, "files": seal_records(files)
+    }
+    manifest = build(AnswersManifest, sealed, str(folder))
     return _write(folder, manifest, files, before)
 
 
@@ -143,15 +161,18 @@ def _write(folder: Path, manifest: Sealed, files: Mapping[str, bytes], before: M
     return Frozen(sealed, rewritten)
 
 
-def _plain_files(folder: Path) -> list[tuple[str, str]]:
+def _name_of(folder: Path, name: str | None) -> str:
+    return folder.resolve().name if name is None else name
+
+
+def _plain_files(folder: Path) -> list[str]:
     if folder.is_symlink() or not folder.is_dir():
         raise ReplayError(str(folder), "is not a folder", "name the folder to seal")
-    found = []
-    for name, entry in sorted(list_folder(folder)):
-        if entry.is_symlink():
+    found = sorted(list_folder(folder))
+    for name, is_link in found:
+        if is_link:
             raise ScenarioError(str(folder / name), "is a link", "put the file itself there; links are not sealed")
-        found.append((name, entry.path))
-    return found
+    return [name for name, _ in found]
 
 
 def _object(raw: bytes, where: str) -> dict[str, object]:

@@ -66,8 +66,7 @@ def load_bank(path: Path) -> Bank:
         ReplayError: a file is missing or unreadable, or is not named after its scenario's id, by which ids are unique.
     """
     folder = SealedFolder(path, BankManifest)
-    folder.check()
-    contents = {name: folder.read(name) for name in sorted(folder.files)}
+    contents = folder.contents()
     scenarios: dict[str, Scenario] = {}
     for name, raw in contents.items():
         where = str(folder.folder / name)
@@ -80,7 +79,12 @@ def load_bank(path: Path) -> Bank:
     if not scenarios:
         raise ReplayError(str(folder.path), "lists no scenario", "an empty bank proves nothing; add scenarios")
     _check_references(contents, scenarios, str(folder.folder / "references.jsonl"))
-    return Bank(folder.manifest.id, str(folder.manifest.digest), scenarios, {**contents, "manifest.json": read_file(folder.path)})
+    return Bank(
+        folder.manifest.id,
+        str(folder.manifest.digest),
+        scenarios,
+        {**contents, "manifest.json": read_file(folder.path)},
+    )
 
 
 def reference_lines(scenarios: Iterable[Scenario]) -> bytes:
@@ -110,20 +114,26 @@ def load_answers(path: Path, bank: Bank | None = None) -> Answers:
             the answers belong to another bank.
     """
     folder = SealedFolder(path, AnswersManifest)
-    folder.check()
+    contents = folder.contents()
     manifest = folder.manifest
     assert isinstance(manifest, AnswersManifest)
     where = str(folder.folder / "answers.jsonl")
     if bank is not None and manifest.bank != bank.reference:
-        raise ReplayError(str(folder.path), f"answers bank {manifest.bank.id} {manifest.bank.digest[:12]}, the bank given is "
-                          f"{bank.id} {bank.digest[:12]}", "give the bank that was answered with --bank")
+        raise ReplayError(
+            str(folder.path),
+            f"answers bank {manifest.bank.id} {manifest.bank.digest[:12]}, the bank given is "
+            f"{bank.id} {bank.digest[:12]}",
+            "give the bank that was answered with --bank",
+        )
     unknown = sorted(set(manifest.plan.scenarios) - set(bank.scenarios)) if bank is not None else []
     if unknown:
-        raise ReplayError(f"{folder.path}#/plan/scenarios", f"plans {unknown[0]!r}, which is not in bank {manifest.bank.id}",
-                          "plan scenarios of the bank")
-    contents = {name: folder.read(name) for name in sorted(folder.files)}
-    if "answers.jsonl" not in contents or "advisor.json" not in contents:
-        raise ReplayError(str(folder.path), "needs advisor.json and answers.jsonl", "restore the folder")
+        raise ReplayError(
+            f"{folder.path}#/plan/scenarios",
+            f"plans {unknown[0]!r}, which is not in bank {manifest.bank.id}",
+            "plan scenarios of the bank",
+        )
+    if set(contents) != {"advisor.json", "answers.jsonl"}:
+        raise ReplayError(str(folder.path), "lists other files than advisor.json and answers.jsonl", "keep these two")
     parse_document(contents["advisor.json"], str(folder.folder / "advisor.json"))
     return Answers(manifest.id, str(manifest.digest), manifest.bank, manifest.plan,
                    read_answer_lines(contents["answers.jsonl"], where, manifest.plan),

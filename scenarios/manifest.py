@@ -6,7 +6,7 @@ exactly the canonical bytes plus one newline. Anything else, blanks included, is
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.types import Clause, Name, Record, Sha256
@@ -20,6 +20,16 @@ class SealedFile(Record):
     path: Annotated[str, Field(max_length=400, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+-]*(/[A-Za-z0-9][A-Za-z0-9._+-]*)*$")]
     bytes: Annotated[int, Field(ge=0)]
     sha256: Sha256
+
+
+def _by_path(files: tuple[SealedFile, ...]) -> tuple[SealedFile, ...]:
+    paths = [file.path for file in files]
+    if paths != sorted(set(paths)):
+        raise ValueError("files stand in order of path, each once")
+    return files
+
+
+Files = Annotated[tuple[SealedFile, ...], Field(min_length=1), AfterValidator(_by_path)]
 
 
 class Sealed(Record):
@@ -83,7 +93,7 @@ class BankManifest(Sealed):
     """A bank: frozen scenarios, one file each, and what the baseline funds in them."""
 
     kind: Literal["bank"] = "bank"
-    files: Annotated[tuple[SealedFile, ...], Field(min_length=1)]
+    files: Files
 
 
 class AnswersManifest(Sealed):
@@ -92,13 +102,14 @@ class AnswersManifest(Sealed):
     kind: Literal["answers"] = "answers"
     bank: Reference
     plan: Plan
-    files: Annotated[tuple[SealedFile, ...], Field(min_length=1)]
+    files: Files
 
 
 class RunManifest(Sealed):
     """A judged run: the inputs, the chain's root, the scores, and what decided them.
 
-    sources: digest of the source that each clause rests on, by code. root: Merkle root of the lane heads of log.jsonl.
+    sources: digest of the source that each clause rests on, by code. engine: digest of the source of parser,
+    contract, scorers and log that wrote the run. root: Merkle root of the lane heads of log.jsonl.
     """
 
     kind: Literal["run"] = "run"
@@ -107,9 +118,10 @@ class RunManifest(Sealed):
     advisors: tuple[Reference, ...]
     parser: Name
     sources: dict[str, Sha256]
+    engine: Sha256
     root: Sha256
     summary: tuple[dict[str, Any], ...]
-    files: Annotated[tuple[SealedFile, ...], Field(min_length=1)]
+    files: Files
 
 
 Manifest = Contract | BankManifest | AnswersManifest | RunManifest

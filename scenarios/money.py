@@ -92,9 +92,9 @@ def cents_of_string(text: str, currency: str) -> int:
     """
     digits, sign, code = _split(text.translate(_HALF_WIDTH).strip(), text)
     codes = (currency, *OTHER_CODES.get(currency, ()))
-    if sign and sign not in SIGNS.get(currency, ()) and sign.upper() not in codes:
+    if sign and sign not in SIGNS.get(currency, ()) and _upper(sign) not in codes:
         raise _other_currency(sign, currency)
-    if code and code.upper() not in codes:
+    if code and _upper(code) not in codes:
         raise _other_currency(code, currency)
     return cents_of_number(digits, currency)
 
@@ -138,6 +138,11 @@ def _split(text: str, answered: str) -> tuple[str, str, str]:
             "write digits with a decimal point, such as 1000.00",
         )
     raise Unreadable("", f"found {quote(answered)}, which is no amount", _SIZE_REMEDY)
+
+
+def _upper(code: str) -> str:
+    """Return a code in capitals; letters beyond ASCII, such as a long s, stay what they are."""
+    return code.upper() if code.isascii() else code
 
 
 def _other_currency(found: str, currency: str) -> Unreadable:

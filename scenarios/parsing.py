@@ -102,6 +102,13 @@ _PLAIN_CITATION = frozenset({"id", "value", "unit", "as_of"})
 
 _SIZES = ("amount", "shares", "target_weight")
 _AMOUNT_LIKE = re.compile(r"amount|dollars\Z").match
+_MEANS_SOMETHING = re.compile(
+    r"order|trade|trad|buy|sell|short|action|recommend|position|alloc|invest|amount|size|currenc|unit|scale|thousand|side"
+    r"|leverage|cit|fact|source|message|ticker|instrument|symbol|weight|share|cash|cancel|condition|valid",
+    re.IGNORECASE,
+).search
+"""Words in a key of the answer that nobody reads and that may still say what is to be executed."""
+
 _PLAIN_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?").fullmatch
 _SPACE = " \t\n\r"
 _OPENS_OBJECT = re.compile(r'\{[ \t\n\r]*+(?:["}]|\Z)').match
@@ -219,7 +226,11 @@ class _Reading:
         for key, value in raw.items():
             name = names.get(key)
             if name is None:
-                self.liberty(where, f"the unknown key {quote(key)}", "ignored", f"use only {', '.join(sorted(names))}")
+                remedy = f"use only {', '.join(sorted(names))}"
+                if where or _MEANS_SOMETHING(key):
+                    found = f"found the unknown key {quote(key)}, which may change what is asked"
+                    raise Unreadable(where, found, remedy)
+                self.liberty(where, f"the unknown key {quote(key)}", "ignored", remedy)
                 continue
             if name in members:
                 raise Unreadable(where, f"found {name} twice, once as {quote(key)}", "keep one of the two")

@@ -4,12 +4,12 @@ Whatever differs is a `SealError` that carries the replay stage it belongs to. `
 them for `audit verify` and `audit replay`; every other reader stops at the first.
 """
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from scenarios.canonical import canonical_bytes, sha256
-from scenarios.errors import ReplayError, SealError
+from scenarios.errors import MissingError, ReplayError, SealError
 from scenarios.files import MAX_FILE_BYTES, build, list_folder, read_document, read_file
 from scenarios.manifest import (
     KINDS,
@@ -50,7 +50,9 @@ def load_manifest(path: Path) -> Sealed:
     record = read_document(path)
     where = str(path)
     kind = record.get("kind")
-    if record.get("format") != "manifest/1":
+    if "format" not in record or "kind" not in record:
+        raise ReplayError(where, "is no manifest", "name a manifest.json, its folder, or a contract")
+    if record["format"] != "manifest/1":
         raise ReplayError(f"{where}#/format", f"found {record.get('format')!r}, this release reads \"manifest/1\"",
                           "use the release that wrote it")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -74,10 +76,13 @@ class SealedFolder:
     def __init__(self, path: Path, expected: type[Sealed] | None = None) -> None:
         self.folder = path.parent if path.name == MANIFEST_NAME and not path.is_dir() else path
         self.path = self.folder / MANIFEST_NAME
-        if self.folder.is_symlink():
-            raise SealError(str(self.folder), "is a link", "name the folder itself; links are not followed")
-        if not self.path.exists() and not self.path.is_symlink():
-            raise ReplayError(str(path), f"holds no {MANIFEST_NAME}", "name a sealed folder, or seal it with `audit freeze`")
+        for place in (self.folder, self.path):
+            if place.is_symlink():
+                raise SealError(str(place), "is a link", "put the thing itself there; links are not followed")
+        if not self.path.exists():
+            raise ReplayError(
+                str(path), f"holds no {MANIFEST_NAME}", "name a sealed folder, or seal it with `audit freeze`"
+            )
         self.manifest = load_manifest(self.path)
         if expected is not None and not isinstance(self.manifest, expected):
             kind = expected.model_fields["kind"].default
@@ -89,47 +94,53 @@ class SealedFolder:
         """Return the bytes of a listed file after comparing size and digest.
 
         Raises:
-            ReplayError: it is not listed or missing. SealError: its bytes differ from the seal.
+            ReplayError: it is not listed. MissingError: it cannot be read. SealError: it differs from the seal.
         """
         sealed = self.files.get(name)
         if sealed is None:
             raise ReplayError(str(self.path), f"lists no {name}", "restore the folder")
-        data = read_file(self._inside(name), MAX_FILE_BYTES)
-        found = hashlib.sha256(data).hexdigest()
-        if found != sealed.sha256:
-            raise SealError(str(self.folder / name), f"sha256 is {found}, the manifest says {sealed.sha256}",
-                            "restore the released file, or publish it under a new id", stage_of(name))
+        where = self._inside(name)
+        try:
+            data = read_file(where, MAX_FILE_BYTES)
+        except ReplayError as error:
+            raise MissingError(error.where, error.what, error.remedy, stage_of(name)) from error
+        found = sha256(data)
+        if found != sealed.sha256 or len(data) != sealed.bytes:
+            what = f"has {len(data)} bytes with sha256 {found}, the manifest says {sealed.bytes} with {sealed.sha256}"
+            remedy = "restore the released file, or publish it under a new id"
+            raise SealError(str(where), what, remedy, stage_of(name), stored=sealed.sha256, found=found)
         return data
 
-    def differences(self) -> Iterator[SealError]:
-        """Yield every difference between folder and seal, in order of path: links, unlisted files, digests.
+    def differences(self) -> list[SealError]:
+        """Return every difference between folder and seal: links, unlisted files, empty folders, digests."""
+        return list(self._walk({}))
+
+    def contents(self) -> dict[str, bytes]:
+        """Return every listed file by path, each compared with its digest.
 
         Raises:
-            ReplayError: a listed file is missing or unreadable.
+            SealError: the first difference, in order of replay stage.
         """
-        present = set()
-        twice = [file.path for file in _files(self.manifest)]
-        for name in sorted({name for name in twice if twice.count(name) > 1}):
-            yield SealError(str(self.path), f"lists {name} twice", "list each file once")
-        for name, entry in sorted(list_folder(self.folder)):
-            present.add(name)
-            if entry.is_symlink():
-                yield SealError(str(self.folder / name), "is a link", "put the file itself there", "manifest")
-            elif name != MANIFEST_NAME and name not in self.files:
-                yield SealError(str(self.folder / name), "is not listed in the manifest", "remove it, or seal anew",
-                                "manifest")
-        for name in sorted(self.files):
-            if name in present and (self.folder / name).is_symlink():
-                continue
-            try:
-                self.read(name)
-            except SealError as difference:
-                yield difference
-
-    def check(self) -> None:
-        """Raise the first difference, in order of stage."""
-        for difference in sorted(self.differences(), key=lambda one: STAGES.index(one.stage)):
+        contents: dict[str, bytes] = {}
+        for difference in sorted(self._walk(contents), key=lambda one: STAGES.index(one.stage)):
             raise difference
+        return contents
+
+    def _walk(self, contents: dict[str, bytes]) -> Iterator[SealError]:
+        links = set()
+        for name, is_link in sorted(list_folder(self.folder)):
+            place = str(self.folder / name)
+            if is_link:
+                links.add(name)
+                yield SealError(place, "is a link", "put the file itself there")
+            elif name not in self.files and name != MANIFEST_NAME:
+                yield SealError(place, "is not listed in the manifest", "remove it, or seal anew")
+        for name in self.files:
+            if name not in links:
+                try:
+                    contents[name] = self.read(name)
+                except SealError as difference:
+                    yield difference
 
     def _inside(self, name: str) -> Path:
         current = self.folder
@@ -151,6 +162,11 @@ def seal_files(files: Mapping[str, bytes]) -> tuple[SealedFile, ...]:
     return tuple(
         SealedFile(path=name, bytes=len(data), sha256=sha256(data)) for name, data in sorted(files.items())
     )
+
+
+def seal_records(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """Return the manifest entries of these files as they are written."""
+    return [file.record() for file in seal_files(files)]
 
 
 def join_lines(lines: Iterable[bytes]) -> bytes:

@@ -284,7 +284,7 @@ class Scenario(Record):
 
     @cached_property
     def fee(self) -> Callable[..., int | Fraction]:
-        """The fee function of one order: fee(amount in cents, shares=0) in exact cents."""
+        """What one order costs in exact cents, as a function of its amount in cents and, by keyword, its shares."""
         return self.fees.fee
 
 

@@ -23,7 +23,9 @@ def a_small_bank(folder: Path) -> Bank:
     """Write and load a bank of three shipped scenarios."""
     shipped = load_bank(SHIPPED / "bank-1").scenarios
     files = bank_files({name: shipped[name] for name in SCENARIOS})
-    write_folder(folder, {**files, "manifest.json": BankManifest(id=folder.name, files=seal_files(files)).sealed_bytes()})
+    write_folder(
+        folder, {**files, "manifest.json": BankManifest(id=folder.name, files=seal_files(files)).sealed_bytes()}
+    )
     return load_bank(folder)
 
 

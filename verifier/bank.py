@@ -5,8 +5,10 @@ function, used alike to make a run and to replay one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from predicates.sources import digest_of_source
 from replay.log import Log
 from scenarios.action import Action
 from scenarios.baseline.deployment import scenario_bound
@@ -133,10 +135,16 @@ def run_manifest(
         advisors=tuple(Reference(id=answers.id, digest=answers.digest) for answers in advisors),
         parser=parser,
         sources=judge.source_digests(),
+        engine=engine_digest(),
         root=judged.log.root(),
         summary=tuple(summary_of(one) for one in judged.scores),
         files=seal_files(files),
     )
+
+
+def engine_digest() -> str:
+    """Return the digest of the source of everything that makes a run of its inputs."""
+    return digest_of_source(Path(__file__), ("predicates", "replay", "scenarios", "verifier"))
 
 
 def summary_of(scores: Scores) -> dict[str, Any]:
@@ -145,7 +153,9 @@ def summary_of(scores: Scores) -> dict[str, Any]:
     return {name: record[name] for name in ("id", "runs", "states", "validity", "violations")}
 
 
-def sealed_run(judge: Judge, bank: Bank, advisors: Sequence[Answers], parser: str) -> tuple[RunManifest, Judged, dict[str, bytes]]:
+def sealed_run(
+    judge: Judge, bank: Bank, advisors: Sequence[Answers], parser: str
+) -> tuple[RunManifest, Judged, dict[str, bytes]]:
     """Return (manifest, verdicts and scores, every file of the folder with the manifest)."""
     judged = recompute(judge, bank, advisors, parser)
     files = run_files(judge, bank, advisors, judged)

@@ -5,11 +5,12 @@ the parser that the run names. Runs of another bank or contract are refused, for
 compare.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from scenarios.errors import ScenarioError
+from predicates.registry import Predicate
+from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import read_lines, read_record
 from scenarios.load import Bank, load_answers, load_bank
 from scenarios.manifest import RunManifest
@@ -30,44 +31,59 @@ class Compared(NamedTuple):
     scores: tuple[Scores, ...]
 
 
-def compare(paths: Sequence[Path]) -> Compared:
+class _Run(NamedTuple):
+    """One sealed run, checked against its seal."""
+
+    folder: SealedFolder
+    manifest: RunManifest
+
+
+def compare(paths: Sequence[Path], extra: Mapping[str, Predicate] | None = None) -> Compared:
     """Return the comparison of the advisors of one or more sealed runs.
+
+    Args:
+        paths: folders of the runs, at least one.
+        extra: clauses from files, by code, that the runs' contract names and that do not ship.
 
     Raises:
         SealError, ReplayError: a run cannot be read or does not match its seal.
         ScenarioError: two runs differ in bank, contract, clause sources or parser; an advisor stands in two
             runs; or no scenario is common to all.
     """
+    runs = [_open(path) for path in paths]
+    first = runs[0]
+    inputs = first.folder.folder / "inputs"
+    bank, judge = load_bank(inputs / "bank"), Judge(load_contract(inputs / "contract.json"), extra)
     views: dict[str, list[RunView]] = {}
-    first: RunManifest | None = None
-    bank: Bank | None = None
-    for path in paths:
-        folder = SealedFolder(path, RunManifest)
-        folder.check()
-        manifest = folder.manifest
-        assert isinstance(manifest, RunManifest)
-        if first is None or bank is None:
-            first, bank, root = manifest, load_bank(folder.folder / "inputs" / "bank"), folder.folder
+    for path, run in zip(paths, runs, strict=True):
         for member in ("bank", "contract", "sources", "parser"):
-            if getattr(manifest, member) != getattr(first, member):
-                raise ScenarioError(str(path), f"differs from {paths[0]} in {member}", "judge the answers alike, then compare")
-        for name, runs in _views(folder, manifest, bank).items():
+            if getattr(run.manifest, member) != getattr(first.manifest, member):
+                what = f"differs from {paths[0]} in {member}"
+                raise ScenarioError(str(path), what, "judge the answers alike, then compare")
+        for name, seen in _views(run.folder, run.manifest, bank).items():
             if name in views:
                 raise ScenarioError(str(path), f"advisor {name} stands in an earlier run too", "name each advisor once")
-            views[name] = runs
-    if first is None or bank is None:
-        raise ScenarioError("audit compare", "no run was named", "name at least one run folder")
+            views[name] = seen
     common = tuple(common_scenarios(views.values()))
     if not common:
-        raise ScenarioError("audit compare", "no scenario was asked of every advisor", "collect answers to common scenarios")
-    judge = Judge(load_contract(root / "inputs" / "contract.json"))
-    resized = resizer(bind_all(judge, bank))
-    measures = yardsticks(bank)
+        what = "no scenario was asked of every advisor"
+        raise ScenarioError("audit compare", what, "collect answers to common scenarios")
+    resized, measures = resizer(bind_all(judge, bank)), yardsticks(bank)
     return Compared(
-        bank.id, judge.contract.id, common,
-        {name: len({run.scenario for run in runs}) for name, runs in views.items()},
-        tuple(score(name, restrict(runs, common), measures, resized) for name, runs in views.items()),
+        bank.id,
+        judge.contract.id,
+        common,
+        {name: len({run.scenario for run in seen}) for name, seen in views.items()},
+        tuple(score(name, restrict(seen, common), measures, resized) for name, seen in views.items()),
     )
+
+
+def _open(path: Path) -> _Run:
+    folder = SealedFolder(path)
+    if not isinstance(folder.manifest, RunManifest):
+        raise ReplayError(str(path), "is no run", "name the folder of a run that `audit bank` wrote")
+    folder.contents()
+    return _Run(folder, folder.manifest)
 
 
 def _views(folder: SealedFolder, manifest: RunManifest, bank: Bank) -> dict[str, list[RunView]]:

@@ -9,9 +9,9 @@ from verifier.contract import BoundContract, Judge
 from verifier.verdict import Verdict
 
 _MEANING = {
-    "ADMISSIBLE": "every clause holds; the orders may be executed as they stand",
-    "ABSTAINED": "no order was asked for and no clause is broken",
-    "INADMISSIBLE": "at least one clause is broken; the orders must not be executed",
+    "ADMISSIBLE": "no enforced clause is broken; the orders may be executed as they stand",
+    "ABSTAINED": "no order was asked for and no enforced clause is broken",
+    "INADMISSIBLE": "at least one enforced clause is broken; the orders must not be executed",
     "MALFORMED": "no action could be read without guessing",
     "TRUNCATED": "the answer was cut off",
     "ERROR": "the verdict could not be completed; this is never admissible",
@@ -20,7 +20,11 @@ _MEANING = {
 
 def explain(judge: Judge, bound: BoundContract, verdict: Verdict) -> Iterator[str]:
     """Yield the lines of the explanation."""
+    waived = [code for code, state in verdict.clauses.items() if state == "WAIVED"]
     yield f"{verdict.state}: {_MEANING[verdict.state]}"
+    if waived:
+        yield f"Violated and not enforced by this contract (WAIVED): {', '.join(waived)}"
+    yield f"Contract {judge.contract.id} version {judge.contract.version}"
     yield from ("", *_asked(bound.scenario, verdict))
     if verdict.fault is not None:
         yield f"  at {verdict.fault.where}: {verdict.fault.what}; {verdict.fault.remedy}"
@@ -54,7 +58,7 @@ def _asked(scenario: Scenario, verdict: Verdict) -> Iterator[str]:
 
 
 def _arithmetic(finding: Finding) -> str:
-    details = ", ".join(f"{name} {exact_json(value)}" for name, value in finding.details.items())
+    details = ", ".join(f"{name} {exact_json(value)}" for name, value in finding.details.items() if value is not None)
     reads = ", ".join(finding.reads)
     relation = f"{exact_json(finding.left)} {finding.op} {exact_json(finding.right)} {finding.unit}".strip()
     return f"must hold: {relation}; read {reads}" + (f"; {details}" if details else "")

@@ -53,7 +53,9 @@ def satisfies_rows(clause: Predicate, scenario: Scenario, action: Action, params
     assert clause.constraints_face is not None  # noqa: S101
     sizes = []
     for order in action.orders:
-        if not isinstance(order.amount, int) and not (isinstance(order.amount, Fraction) and order.amount.denominator == 1):
+        if not isinstance(order.amount, int) and not (
+            isinstance(order.amount, Fraction) and order.amount.denominator == 1
+        ):
             raise Unsupported("a plan holds whole cents only")
         sizes.append(int(order.amount))
     model = PlanModel(max([scenario.account.cash_cents, sum(sizes), 1]))

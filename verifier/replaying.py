@@ -13,121 +13,131 @@ import orjson
 
 from predicates.registry import Predicate
 from scenarios.canonical import canonical_bytes, sha256
-from scenarios.errors import ReplayError, SealError
-from scenarios.files import read_lines
+from scenarios.errors import AuditError, MissingError, ReplayError, SealError
+from scenarios.files import build, read_lines, read_record
 from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank
-from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Reference, RunManifest
+from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Reference, RunManifest, Sealed
 from scenarios.parsing import PARSERS
+from scenarios.records import VerdictRecord
 from scenarios.sealed import STAGES, SealedFolder, load_contract, load_manifest
-from verifier.bank import Judged, recompute, run_files, run_manifest, scores_bytes
+from scenarios.types import Answer
+from verifier.bank import Judged, engine_digest, recompute, run_files, run_manifest, scores_bytes
 from verifier.contract import Judge
-
 
 _Key = tuple[str, str, int]
 
 
 class Difference(NamedTuple):
-    """The first difference: the stage and the record that it stands in, with both sides."""
+    """The first difference: the stage and the record that it stands in, with both sides or with what is wrong."""
 
     stage: str
     record: str
     stored: str
     recomputed: str
+    what: str
 
 
 class Replayed(NamedTuple):
-    """What a replay found: the stages that hold, in order, and the first difference, None where all hold."""
+    """What a replay found.
+
+    stages: those that hold, in order. difference: the first one, None where all hold. note: what a reader
+    should know and that is no difference, such as an engine of another release.
+    """
 
     kind: str
     id: str
     digest: str
     stages: tuple[str, ...]
     difference: Difference | None
+    note: str = ""
 
 
-def replay(path: Path, extra: Mapping[str, Predicate] | None = None) -> Replayed:
+def replay(path: Path, extra: Mapping[str, Predicate] | None = None, bank_path: Path | None = None) -> Replayed:
     """Replay a manifest of any kind.
 
     Args:
         path: a manifest, or the folder that holds one.
         extra: clauses from files, by code, that a contract names and that do not ship.
+        bank_path: for answers, the bank that they answer; default: the shipped bank of that name.
 
     Raises:
         ReplayError: it cannot be replayed: missing or unreadable files, an unknown kind, version or parser.
     """
     path = path / MANIFEST_NAME if path.is_dir() else path
-    try:
-        manifest = load_manifest(path)
-    except SealError as error:
-        return Replayed("unreadable", path.parent.name, "", (), _of(error, STAGES[0]))
-    if isinstance(manifest, Contract):
-        steps = _contract_steps(path, extra)
-    elif isinstance(manifest, BankManifest):
-        steps = _bank_steps(path)
-    elif isinstance(manifest, AnswersManifest):
-        steps = _answers_steps(path, manifest)
-    elif isinstance(manifest, RunManifest):
-        steps = _RunReplay(path, manifest, extra).steps()
-    else:
-        raise ReplayError(str(path), "this kind cannot be replayed", "use the release that wrote it")
     done: list[str] = []
     difference = None
+    manifest: Sealed | None = None
+    note = ""
     try:
-        for stage in steps:
+        manifest = SealedFolder(path).manifest if path.name == MANIFEST_NAME else load_manifest(path)
+        if isinstance(manifest, RunManifest) and manifest.engine != engine_digest():
+            note = "another engine than the installed one wrote this run; what is recomputed is compared all the same"
+        for stage in _steps(path, manifest, extra, bank_path):
             done.append(stage)
+    except MissingError as error:
+        raise ReplayError(error.where, error.what, error.remedy) from error
     except SealError as error:
-        difference = _of(error, STAGES[len(done)])
-    return Replayed(manifest.record()["kind"], manifest.id, str(manifest.digest), tuple(done), difference)
+        difference = Difference(STAGES[len(done)], error.where, error.stored, error.found, error.what)
+    if manifest is None:
+        return Replayed("unreadable", path.parent.name, "", (), difference)
+    return Replayed(manifest.record()["kind"], manifest.id, str(manifest.digest), tuple(done), difference, note)
 
 
-def _of(error: SealError, stage: str) -> Difference:
-    if isinstance(error, _Differs):
-        return Difference(stage, error.where, error.stored, error.recomputed)
-    return Difference(stage, error.where, error.what, error.remedy)
+def _steps(
+    path: Path, manifest: Sealed, extra: Mapping[str, Predicate] | None, bank_path: Path | None
+) -> Iterator[str]:
+    if isinstance(manifest, Contract):
+        return _contract_steps(path, extra)
+    if isinstance(manifest, BankManifest):
+        return _bank_steps(path)
+    if isinstance(manifest, AnswersManifest):
+        return _answers_steps(path, manifest, bank_path)
+    if isinstance(manifest, RunManifest):
+        return _RunReplay(path, manifest, extra).steps()
+    raise ReplayError(str(path), "this kind cannot be replayed", "use the release that wrote it")
 
 
 class _Differs(SealError):
     """A stored record is not what was recomputed."""
 
-    def __init__(self, where: str, stored: str, recomputed: str) -> None:
-        super().__init__(where, f"stored is {stored}", f"recomputed is {recomputed}")
-        self.stored = stored
-        self.recomputed = recomputed
+    def __init__(self, where: str, stored: str, found: str) -> None:
+        super().__init__(where, "is not what was recomputed", "trust the recomputed one", stored=stored, found=found)
 
 
 def _contract_steps(path: Path, extra: Mapping[str, Predicate] | None) -> Iterator[str]:
-    judge = Judge(load_contract(path), extra)
+    contract = load_contract(path)
     yield "manifest"
-    judge.source_digests()
+    Judge(contract, extra)
     yield "inputs"
 
 
 def _bank_steps(path: Path) -> Iterator[str]:
-    _check_stage(SealedFolder(path), "manifest")
+    _raise_first(SealedFolder(path).differences(), "manifest")
     yield "manifest"
     load_bank(path)
     yield "inputs"
 
 
-def _answers_steps(path: Path, manifest: AnswersManifest) -> Iterator[str]:
-    _check_stage(SealedFolder(path), "manifest")
+def _answers_steps(path: Path, manifest: AnswersManifest, bank_path: Path | None) -> Iterator[str]:
+    _raise_first(SealedFolder(path).differences(), "manifest")
     yield "manifest"
-    shipped = SHIPPED / manifest.bank.id
-    bank = load_bank(shipped) if (shipped / MANIFEST_NAME).is_file() else None
-    if bank is not None and bank.reference != manifest.bank:
-        raise _Differs(f"{path}#/bank", manifest.bank.digest, f"{bank.digest} (the shipped {bank.id})")
+    at_hand = SHIPPED / manifest.bank.id if bank_path is None else bank_path
+    if not at_hand.exists():
+        raise ReplayError(f"{path}#/bank", f"bank {manifest.bank.id} does not ship", "name it with --bank")
+    bank = load_bank(at_hand)
+    if bank.reference != manifest.bank:
+        raise _Differs(f"{path}#/bank", f"{manifest.bank.id} {manifest.bank.digest}", f"{bank.id} {bank.digest}")
     yield "inputs"
-    answers = load_answers(path, bank)
-    for (scenario, run), stored in sorted(answers.by_run.items()):
+    for (scenario, run), stored in sorted(load_answers(path, bank).by_run.items()):
         prompt, said = stored.answer.prompt, stored.answer.prompt_sha256
         if prompt is not None and said != sha256(prompt.encode()):
             raise _Differs(f"{scenario} run {run} prompt_sha256", str(said), sha256(prompt.encode()))
     yield "answers"
 
 
-def _check_stage(folder: SealedFolder, stage: str) -> None:
-    for difference in folder.differences():
-        if difference.stage == stage:
+def _raise_first(differences: Sequence[SealError], stage: str) -> None:
+    for difference in differences:
+        if difference.stage == stage or isinstance(difference, MissingError):
             raise difference
 
 
@@ -141,10 +151,10 @@ class _RunReplay:
 
     def steps(self) -> Iterator[str]:
         """Yield each stage that holds; raise the first difference."""
-        differences = list(self.folder.differences())
-        self._raise_first(differences, "manifest")
+        differences = self.folder.differences()
+        _raise_first(differences, "manifest")
         yield "manifest"
-        self._raise_first(differences, "inputs")
+        _raise_first(differences, "inputs")
         bank, judge = self._inputs()
         yield "inputs"
         advisors = self._answers(bank, differences)
@@ -153,21 +163,16 @@ class _RunReplay:
         self._verdicts(judged, "parse")
         yield "parse"
         self._verdicts(judged, "clauses")
-        self._raise_first(differences, "clauses")
+        _raise_first(differences, "clauses")
         yield "clauses"
         self._log(judged)
-        self._raise_first(differences, "environment steps")
+        _raise_first(differences, "environment steps")
         yield "environment steps"
         self._scores(judged)
-        self._raise_first(differences, "scores")
+        _raise_first(differences, "scores")
         yield "scores"
         self._summary(judge, bank, advisors, judged)
         yield "summary"
-
-    def _raise_first(self, differences: Sequence[SealError], stage: str) -> None:
-        for difference in differences:
-            if difference.stage == stage:
-                raise difference
 
     def _inputs(self) -> tuple[Bank, Judge]:
         stated = self.manifest
@@ -216,27 +221,28 @@ class _RunReplay:
         if path.name != "answers.jsonl":
             return
         said = {key: stored for _, key, stored in self._stored_answer_digests()}
-        for number, line in read_lines(path.read_bytes(), str(path)):
-            try:
-                record = orjson.loads(line)
-                key = (path.parent.name, record["scenario"], record["run"])
-            except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-                raise SealError(f"{path} line {number}", f"is not an answer ({error})", difference.remedy) from error
-            if said.get(key) != sha256(line):
-                raise _Differs(f"{_named(key)} ({path.name} line {number})", str(said.get(key)), sha256(line))
+        try:
+            for number, line in read_lines(path.read_bytes(), str(path)):
+                answer = build(Answer, read_record(line, f"{path} line {number}"), f"{path} line {number}")
+                key = (path.parent.name, answer.scenario, answer.run)
+                if said.get(key) != sha256(line):
+                    raise _Differs(f"{_named(key)} ({path.name} line {number})", str(said.get(key)), sha256(line))
+        except ReplayError as error:
+            raise SealError(error.where, error.what, error.remedy) from error
 
     def _stored_answer_digests(self) -> Iterator[tuple[str, _Key, str | None]]:
-        """Yield (place, run, digest of its answer) as the stored verdicts say."""
+        """Yield (place, run, digest of its answer) as the stored verdicts say, up to the first that does not read.
+
+        One that does not read differs from the recomputed line, which the stage of the clauses reports.
+        """
         raw = (self.folder.folder / "verdicts.jsonl").read_bytes()
-        for number, line in read_lines(raw, "verdicts.jsonl"):
+        for number, line in enumerate(raw.split(b"\n")[:-1], 1):
             place = f"verdicts.jsonl line {number}"
             try:
-                record = orjson.loads(line)
-                key = (record["advisor"], record["scenario"], record["run"])
-                said = record["digests"].get("answer")
-            except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-                raise SealError(place, f"is not a verdict ({error})", "restore the file") from error
-            yield place, key, said
+                verdict = build(VerdictRecord, read_record(line, place), place)
+            except AuditError:
+                return
+            yield place, (verdict.advisor, verdict.scenario, verdict.run), verdict.digests.answer
 
     def _verdicts(self, judged: Judged, stage: str) -> None:
         stored = (self.folder.folder / "verdicts.jsonl").read_bytes().split(b"\n")[:-1]
@@ -266,9 +272,12 @@ class _RunReplay:
     def _summary(self, judge: Judge, bank: Bank, advisors: Sequence[Answers], judged: Judged) -> None:
         files = run_files(judge, bank, advisors, judged)
         fresh = run_manifest(judge, bank, advisors, judged, self.manifest.parser, files)
-        stored, anew = self.manifest.model_copy(update={"digest": None}), fresh.model_copy(update={"digest": None})
-        if stored.record() != anew.record():
-            raise _Differs("manifest.json", *_first_member(canonical_bytes(stored.record()), canonical_bytes(anew.record())))
+        fresh = fresh.model_copy(update={"engine": self.manifest.engine})
+        stored = self.manifest.model_copy(update={"digest": None})
+        if stored.record() != fresh.record():
+            raise _Differs(
+                "manifest.json", *_first_member(canonical_bytes(stored.record()), canonical_bytes(fresh.record()))
+            )
 
 
 def _named(key: _Key) -> str:

@@ -65,7 +65,9 @@ def table3() -> tuple[Row, ...]:
         for column, published, value in zip(("Valid", "Agree", "Set S", "Agr.-FP"), TABLE_3[one.id], ours, strict=True):
             rows.append(_share_row(f"{one.id} {column}", published, value))
     for code, (label, published) in TAXONOMY.items():
-        rows.append(compare_row(f"{label} ({code})", published, str(sum(one.violations.get(code, 0) for one in scores))))
+        rows.append(
+            compare_row(f"{label} ({code})", published, str(sum(one.violations.get(code, 0) for one in scores)))
+        )
     malformed = sum(one.states["MALFORMED"] for one in scores)
     rows.append(compare_row("malformed amounts (MALFORMED)", "30", str(malformed)))
     others = sorted({code for one in scores for code in one.violations} - set(TAXONOMY))
@@ -119,9 +121,14 @@ def pilots() -> tuple[Row, ...]:
         compare_row("sub-tranche: ceiling of one $900 order", "1", str(Fraction(whole) / fee)),
         compare_row("sub-tranche: the split is a fee-worsening split", "FAIL", states["COST01"]),
         compare_row("sub-tranche: orders of the valid answer", "1", ", ".join(map(str, sorted(orders)))),
-        compare_row("sub-tranche: amount of the valid answer", "$900", ", ".join(f"${amount // 100}" for amount in amounts)),
-        compare_row("portfolio fit: an isolated rank would buy", "Platforms",
-                    _short(max(report, key=lambda one: one.score).theme)),
+        compare_row(
+            "sub-tranche: amount of the valid answer", "$900", ", ".join(f"${amount // 100}" for amount in amounts)
+        ),
+        compare_row(
+            "portfolio fit: an isolated rank would buy",
+            "Platforms",
+            _short(max(report, key=lambda one: one.score).theme),
+        ),
         compare_row("portfolio fit: portfolio verification buys", "Industrial", _short(report[0].theme)),
         compare_row("fact hallucination: a cited id outside the scenario", "FAIL", grounded),
         _share_row("contract advisor over the three pilots: V", None, scores[0].validity_strict),

@@ -336,12 +336,25 @@ def test_a_clause_that_raises_is_error_and_never_admissible(audit: Audit, run: P
     assert "FIRM01" in audit("replay", out).err
 
 
-@pytest.mark.parametrize("body", [
-    "return None", "return [1]", "return 'x'", "return (1,)", "raise SystemError",
-    "from predicates.findings import violation as v; return (v('COST01', where='', left=1, op='', right=2, unit='', reads=()),)",
-    "from predicates.findings import violation as v; return (v('FIRM01', where='', left=0.5, op='', right=2, unit='', reads=()),)",
-    "from predicates.findings import violation as v; return (v('FIRM01', where=b'', left=1, op='', right=2, unit='', reads=()),)",
-])
+def a_finding(code: str, where: str = "''", left: str = "1") -> str:
+    """The body of a clause that returns one finding."""
+    arguments = f"'{code}', where={where}, left={left}, op='', right=2, unit='', reads=()"
+    return f"from predicates.findings import violation; return (violation({arguments}),)"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return None",
+        "return [1]",
+        "return 'x'",
+        "return (1,)",
+        "raise SystemError",
+        a_finding("COST01", where="''", left="1"),
+        a_finding("FIRM01", where="''", left="0.5"),
+        a_finding("FIRM01", where="b''", left="1"),
+    ],
+)
 def test_a_clause_that_returns_nonsense_is_error_or_passes_nothing(audit: Audit, tmp_path: Path, body: str) -> None:
     file = a_clause(tmp_path / "clause.py", "FIRM01", body)
     contract = a_contract(tmp_path, audit, "FIRM01")
@@ -400,7 +413,9 @@ def test_an_output_below_a_file_is_refused(audit: Audit, run: Path, tmp_path: Pa
     assert "cannot be written" in outcome.err
 
 
-def test_a_full_disk_leaves_nothing_half(audit: Audit, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_nothing_half(
+    audit: Audit, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written = 0
 
     def full(_: int) -> None:

@@ -159,10 +159,18 @@ def test_a_run_without_out_is_named_by_its_inputs(
 
 @pytest.mark.parametrize(
     ("option", "code"),
-    [(("--fail-under", "0.5"), 0), (("--fail-under", "1"), 1), (("--fail-on", "COST01"), 1), (("--fail-on", "LIM02"), 0),
-     (("--fail-under", "2"), 2), (("--fail-on", "NOPE01"), 2)],
+    [
+        (("--fail-under", "0.5"), 0),
+        (("--fail-under", "1"), 1),
+        (("--fail-on", "COST01"), 1),
+        (("--fail-on", "LIM02"), 0),
+        (("--fail-under", "2"), 2),
+        (("--fail-on", "NOPE01"), 2),
+    ],
 )
-def test_bank_fails_only_when_asked(audit: Audit, run: Path, tmp_path: Path, option: tuple[str, str], code: int) -> None:
+def test_bank_fails_only_when_asked(
+    audit: Audit, run: Path, tmp_path: Path, option: tuple[str, str], code: int
+) -> None:
     outcome = audit("bank", "--bank", run / "inputs" / "bank", "--advisor", run / "frozen_outputs" / "agreement-split",
                     "--out", tmp_path / "out", *option)
 
@@ -279,7 +287,9 @@ def test_a_changed_bank_needs_a_new_id(audit: Audit, run: Path, tmp_path: Path) 
 def test_output_into_a_closed_pipe_is_quiet() -> None:
     """`audit predicates list | head -1` ends without a traceback."""
     command = f"{sys.executable} -m verifier predicates show COST01 | head -1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."})
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."}
+    )
 
     assert done.stdout.startswith(b"COST01")
     assert b"Traceback" not in done.stderr

@@ -41,8 +41,14 @@ class Endpoint:
         if len(self.asked) >= self.fails_from:
             raise ReplayError("http://127.0.0.1", "gone", "try again")
         self.asked.append((prompt, schema is not None, seed))
-        return Reply(f"  raw\u2028 {len(self.asked)} ", "length", Usage(prompt_tokens=1, completion_tokens=2, total_tokens=3),
-                     12, "2026-01-02T03:04:05Z", None)
+        return Reply(
+            f"  raw\u2028 {len(self.asked)} ",
+            "length",
+            Usage(prompt_tokens=1, completion_tokens=2, total_tokens=3),
+            12,
+            "2026-01-02T03:04:05Z",
+            None,
+        )
 
 
 def quiet(stored: int, planned: int) -> None:
@@ -128,11 +134,18 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.requests.append(body)
-        reply = json.dumps({
-            "id": "1", "object": "chat.completion", "created": 1, "model": "served",
-            "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": '{"orders": []}'}}],
-            "usage": {"prompt_tokens": 5, "completion_tokens": 6, "total_tokens": 11},
-        }).encode()
+        reply = json.dumps(
+            {
+                "id": "1",
+                "object": "chat.completion",
+                "created": 1,
+                "model": "served",
+                "choices": [
+                    {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": '{"orders": []}'}}
+                ],
+                "usage": {"prompt_tokens": 5, "completion_tokens": 6, "total_tokens": 11},
+            }
+        ).encode()
         self.send_response(200 if len(self.requests) < 3 else 400)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(reply)))

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from replay.log import FIRST, Log, merkle_root
 from scenarios.canonical import sha256
 
-HEADS = st.dictionaries(st.text(min_size=1, max_size=6), st.integers(0, 99).map(lambda n: sha256(str(n).encode())), max_size=9)
+HEADS = st.dictionaries(
+    st.text(min_size=1, max_size=6), st.integers(0, 99).map(lambda n: sha256(str(n).encode())), max_size=9
+)
 
 
 def a_log(*records: tuple[str, int]) -> Log:

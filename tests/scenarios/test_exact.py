@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from scenarios.exact import Ratio, decimal_text, exact_json, parse_decimal, read_exact, round_half_up
 
-DECIMALS = st.builds(lambda digits, places: Fraction(digits, 10**places), st.integers(-(10**18), 10**18), st.integers(0, 12))
+DECIMALS = st.builds(
+    lambda digits, places: Fraction(digits, 10**places), st.integers(-(10**18), 10**18), st.integers(0, 12)
+)
 
 
 @given(DECIMALS)
@@ -16,13 +18,17 @@ def test_a_decimal_is_read_as_it_was_written(value: Fraction) -> None:
     assert parse_decimal(decimal_text(value)) == value
 
 
-@pytest.mark.parametrize("text", ["0.20", ".2", "2.", "+1", "-0", "01", "1e2", "1_000", "", " 1", "٣", "NaN", "9" * 41, "1.0", "0x1"])
+@pytest.mark.parametrize(
+    "text", ["0.20", ".2", "2.", "+1", "-0", "01", "1e2", "1_000", "", " 1", "٣", "NaN", "9" * 41, "1.0", "0x1"]
+)
 def test_another_spelling_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected a plain decimal"):
         parse_decimal(text)
 
 
-@pytest.mark.parametrize(("text", "value"), [("0", 0), ("-1.5", Fraction(-3, 2)), ("0.01", Fraction(1, 100)), ("100", 100)])
+@pytest.mark.parametrize(
+    ("text", "value"), [("0", 0), ("-1.5", Fraction(-3, 2)), ("0.01", Fraction(1, 100)), ("100", 100)]
+)
 def test_the_one_spelling_is_read(text: str, value: Fraction | int) -> None:
     assert parse_decimal(text) == value
     assert decimal_text(value) == text
@@ -58,8 +64,14 @@ def test_written_evidence_is_read_back(value: Fraction) -> None:
 @pytest.mark.parametrize(
     ("value", "places", "printed"),
     [
-        (Fraction(7, 12), 2, "0.58"), (Fraction(1, 8), 2, "0.13"), (Fraction(-1, 8), 2, "-0.13"), (Fraction(1, 3), 0, "0"),
-        (Fraction(1, 2), 0, "1"), (Fraction(-1, 1000), 2, "0.00"), (Fraction(995, 1000), 2, "1.00"), (Fraction(12), 1, "12.0"),
+        (Fraction(7, 12), 2, "0.58"),
+        (Fraction(1, 8), 2, "0.13"),
+        (Fraction(-1, 8), 2, "-0.13"),
+        (Fraction(1, 3), 0, "0"),
+        (Fraction(1, 2), 0, "1"),
+        (Fraction(-1, 1000), 2, "0.00"),
+        (Fraction(995, 1000), 2, "1.00"),
+        (Fraction(12), 1, "12.0"),
     ],
 )
 def test_printing_rounds_half_away_from_zero(value: Fraction, places: int, printed: str) -> None:

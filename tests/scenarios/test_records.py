@@ -37,7 +37,9 @@ def test_every_shipped_scenario_and_manifest_fits_its_schema() -> None:
 
 def test_every_shipped_answer_fits_its_schema() -> None:
     validator = jsonschema.Draft202012Validator(json.loads(schema_text("answer")))
-    lines = [line for path in sorted(SHIPPED.glob("answers/*/*/answers.jsonl")) for line in path.read_bytes().splitlines()]
+    lines = [
+        line for path in sorted(SHIPPED.glob("answers/*/*/answers.jsonl")) for line in path.read_bytes().splitlines()
+    ]
     assert len(lines) >= 3000
 
     for line in lines[::25]:

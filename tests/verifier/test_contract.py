@@ -61,10 +61,14 @@ def test_the_order_of_orders_changes_no_state(number: int, dice: Any) -> None:
     dice.shuffle(orders)
     bound = BASE.bind(scenario)
 
-    assert bound.decide(Action(orders, action.citations))[:2] == bound.decide(Action(action.orders, action.citations))[:2]
+    assert (
+        bound.decide(Action(orders, action.citations))[:2] == bound.decide(Action(action.orders, action.citations))[:2]
+    )
 
 
-@given(st.sampled_from([n for n, (s, _) in enumerate(CASES) if isinstance(s.fees, StepFee | NoFee)]), st.integers(2, 50))
+@given(
+    st.sampled_from([n for n, (s, _) in enumerate(CASES) if isinstance(s.fees, StepFee | NoFee)]), st.integers(2, 50)
+)
 def test_the_unit_of_money_changes_no_state(number: int, k: int) -> None:
     """Cash, fees, prices, values and amounts times k: every clause says the same."""
     scenario, action = CASES[number]
@@ -77,7 +81,10 @@ def test_the_cases_are_not_all_alike() -> None:
     """The two laws above are shown on cases of every kind."""
     states = {BASE.bind(scenario).decide(action)[0] for scenario, action in CASES}
     failing = {
-        code for scenario, action in CASES for code, state in BASE.bind(scenario).decide(action)[1].items() if state == "FAIL"
+        code
+        for scenario, action in CASES
+        for code, state in BASE.bind(scenario).decide(action)[1].items()
+        if state == "FAIL"
     }
 
     assert {"INADMISSIBLE", "ADMISSIBLE"} <= states
@@ -128,8 +135,10 @@ def test_what_the_contract_enforces(members: dict[str, Any], expected: tuple[str
 @pytest.mark.parametrize(
     ("clause", "says"),
     [
-        (a_clause("LIM02", version=2), "asks for version 2"), (a_clause("LIM02", parameters={"fee": "x"}), "no parameter"),
-        (a_clause("LIM02", parameters={"fees": "maybe"}), "expected one of"), (a_clause("NONE01"), "no installed clause"),
+        (a_clause("LIM02", version=2), "asks for version 2"),
+        (a_clause("LIM02", parameters={"fee": "x"}), "no parameter"),
+        (a_clause("LIM02", parameters={"fees": "maybe"}), "expected one of"),
+        (a_clause("NONE01"), "no installed clause"),
     ],
 )
 def test_a_contract_that_cannot_be_kept_is_refused(clause: Clause, says: str) -> None:

@@ -274,7 +274,9 @@ def test_a_missing_file_is_no_difference_but_a_refusal(run: Path, name: str) -> 
         replay(run)
 
 
-@pytest.mark.parametrize("name", ["bank-1", "pilots-1", "controls-1", "answers/bank-1/contract", "answers/controls-1/policy"])
+@pytest.mark.parametrize(
+    "name", ["bank-1", "pilots-1", "controls-1", "answers/bank-1/contract", "answers/controls-1/policy"]
+)
 def test_what_ships_replays(name: str) -> None:
     assert replay(SHIPPED / name).difference is None
 

@@ -108,7 +108,9 @@ def main(args: list[str] | None = None) -> Any:
 
 
 def _fail(message: str, code: int) -> None:
-    click.echo(f"audit: {message}", err=True)
+    from verifier.cli.output import say
+
+    say(f"audit: {message}", err=True)
     sys.exit(code)
 
 

@@ -1,5 +1,6 @@
 """`audit bank`: judge frozen answers, score them, write a sealed run folder."""
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -10,12 +11,13 @@ import click
 from verifier.cli.options import contract_options, json_option, load_judge, parser_option
 
 if TYPE_CHECKING:
-    from scenarios.load import Answers, Bank
+    from scenarios.load import Bank
+    from verifier.bank import Judged
     from verifier.contract import Judge
-    from verifier.scores import Scores
 
 STRESSORS = ("contract", "agreement-split", "unstable-selector", "fact-hallucination", "cash-overrun")
-"""The five shipped advisors of the paper's table 3."""
+"""The five shipped advisors of the paper's table 3, and the bank that they answer."""
+STRESSED = "bank-1"
 
 
 @click.command("bank")
@@ -48,7 +50,7 @@ def command(
     from scenarios.files import write_folder
     from scenarios.load import load_answers, load_bank, resolve
     from verifier.bank import sealed_run
-    from verifier.cli.output import print_json
+    from verifier.cli.output import print_json, say
 
     least = None if fail_under is None else _rate(fail_under)
     judge: Judge = load_judge(contract_path, predicate_files)
@@ -56,6 +58,8 @@ def command(
         if code not in judge.predicates:
             raise click.BadParameter(f"{code} is not in contract {judge.contract.id}", param_hint="--fail-on")
     bank = load_bank(resolve(bank_path, ""))
+    if not advisor_paths and bank.id != STRESSED:
+        raise click.UsageError(f"the shipped stressors answer {STRESSED}; name answers to {bank.id} with --advisor")
     paths = advisor_paths or tuple(Path(name) for name in STRESSORS)
     advisors = [load_answers(resolve(path, f"answers/{bank.id}"), bank) for path in paths]
     _refuse_twice([answers.id for answers in advisors])
@@ -64,18 +68,14 @@ def command(
     write_folder(target, files)
     scores = judged.scores
     if as_json:
-        print_json({
-            "bank": {"id": bank.id, "digest": bank.digest, "scenarios": len(bank.scenarios)},
-            "contract": {"id": judge.contract.id, "version": judge.contract.version, "digest": judge.digest},
-            "run": {"path": str(target), "digest": manifest.compute_digest()},
-            "advisors": [one.summary() for one in scores],
-        })
+        print_json(_as_json(judge, bank, judged, {"path": str(target), "digest": manifest.compute_digest()}))
     else:
-        _print(bank, judge, advisors, scores)
-        click.echo(f"\nThe run is sealed in {target}/ (sha256 {manifest.compute_digest()}).")
-        click.echo(f"Replay it with: audit replay {target}/manifest.json")
+        _print(bank, judge, judged)
+        say()
+        say(f"The run is sealed in {target}/ (sha256 {manifest.compute_digest()}).")
+        say(f"Replay it with: audit replay {target}/manifest.json")
     if any("ERROR" in one.verdict.clauses.values() for runs in judged.runs.values() for one in runs):
-        click.echo("audit: a clause is in ERROR; see verdicts.jsonl", err=True)
+        say("audit: a clause is in ERROR; see verdicts.jsonl", err=True)
         return 3
     under = least is not None and any(one.validity_strict < least for one in scores)
     hit = any(code in one.violations for one in scores for code in fail_on)
@@ -100,39 +100,68 @@ def _refuse_twice(ids: Sequence[str]) -> None:
         raise click.BadParameter(f"advisor {twice[0]} is given twice", param_hint="--advisor")
 
 
-def _print(bank: "Bank", judge: "Judge", advisors: "Sequence[Answers]", scores: "Sequence[Scores]") -> None:
-    from verifier.cli.output import print_table
+def _waived(judged: "Judged") -> dict[str, int]:
+    """Return by code the runs in which a clause was violated and the contract does not enforce it."""
+    states = (one.verdict.clauses.items() for runs in judged.runs.values() for one in runs)
+    return dict(sorted(Counter(code for clauses in states for code, state in clauses if state == "WAIVED").items()))
+
+
+def _as_json(judge: "Judge", bank: "Bank", judged: "Judged", run: dict[str, str]) -> dict[str, Any]:
+    contract = judge.contract
+    return {
+        "bank": {"id": bank.id, "digest": bank.digest, "scenarios": len(bank.scenarios)},
+        "contract": {"id": contract.id, "version": contract.version, "digest": judge.digest},
+        "run": run,
+        "waived": _waived(judged),
+        "advisors": [{**one.summary(), "scenarios": one.scenarios} for one in judged.scores],
+    }
+
+
+def _print(bank: "Bank", judge: "Judge", judged: "Judged") -> None:
+    from verifier.cli.output import counted, print_table, say
     from verifier.scores import CAUSES, COLUMNS, score_table
     from verifier.verdict import STATES
 
-    runs = sum(one.runs for one in scores)
-    click.echo(f"Bank {bank.id} ({len(bank.scenarios)} scenarios), contract {judge.contract.id} "
-               f"({len(judge.predicates)} clauses), {runs} planned runs\n")
-    print_table(COLUMNS, [list(row) for row in score_table(scores)], title="Scores")
-    click.echo()
-    print_table(("Advisor", *(state.capitalize() for state in STATES), "Runs"),
-                [[one.id, *(str(one.states[state]) for state in STATES), str(one.runs)] for one in scores],
-                title="Run states")
-    click.echo()
+    scores, contract = judged.scores, judge.contract
+    say(f"Bank {bank.id}: {counted(len(bank.scenarios), 'scenario')}, sha256 {bank.digest[:12]}")
+    say(f"Contract {contract.id} version {contract.version}: {counted(len(contract.clauses), 'clause')}, "
+        f"sha256 {judge.digest[:12]}")
+    waived = _waived(judged)
+    if waived:
+        say("Violated and not enforced by this contract (WAIVED): "
+            + ", ".join(f"{code} in {counted(runs, 'run')}" for code, runs in waived.items()))
+    say()
+    print_table(COLUMNS, score_table(scores), title="Scores")
+    say()
+    print_table(
+        ("Advisor", "Asked", "Runs", *(state.capitalize() for state in STATES)),
+        [[one.id, f"{one.scenarios}/{len(bank.scenarios)}", str(one.runs),
+          *(str(one.states[state]) for state in STATES)] for one in scores],
+        title="Run states (Asked: scenarios in the advisor's plan)",
+    )
+    say()
     codes = sorted({code for one in scores for code in one.violations})
     if codes:
-        print_table(("Advisor", *codes), [[one.id, *(str(one.violations.get(code, 0)) for code in codes)] for one in scores],
-                    title="Violations (runs that carry the code)")
+        print_table(
+            ("Advisor", *codes),
+            [[one.id, *(str(one.violations.get(code, 0)) for code in codes)] for one in scores],
+            title="Violations (runs that carry the code)",
+        )
         for code in codes:
-            click.echo(f"  {code}  {judge.predicates[code].name}")
-        click.echo()
-    print_table(("Advisor", *(cause.capitalize() for cause in CAUSES)),
-                [[one.id, *(str(one.causes[cause]) for cause in CAUSES)] for one in scores],
-                title="Causes of the runs that do not count as valid")
-    click.echo()
-    _print_bounds(scores)
-
-
-def _print_bounds(scores: "Sequence[Scores]") -> None:
-    from verifier.cli.output import print_table
-
-    def cell(bounded: dict[str, Any] | None) -> str:
-        return "-" if bounded is None else f"{bounded['printed']} [{bounded['low']}, {bounded['high']}]"
-
-    rows = [[one.id, cell(one.record()["validity"]["strict"]), cell(one.record()["validity"]["answered"])] for one in scores]
+            say(f"  {code}  {judge.predicates[code].name}")
+        say()
+    print_table(
+        ("Advisor", *(cause.capitalize() for cause in CAUSES)),
+        [[one.id, *(str(one.causes[cause]) for cause in CAUSES)] for one in scores],
+        title="Causes of the runs that do not count as valid",
+    )
+    say()
+    rows = []
+    for one in scores:
+        validity = one.record()["validity"]
+        rows.append([one.id, _bounded(validity["strict"]), _bounded(validity["answered"])])
     print_table(("Advisor", "Strict", "Answered"), rows, title="Validity with exact 95 % Clopper-Pearson bounds")
+
+
+def _bounded(share: dict[str, str] | None) -> str:
+    return "-" if share is None else f"{share['printed']} [{share['low']}, {share['high']}]"

@@ -28,7 +28,7 @@ def command(
     """
     from scenarios.canonical import canonical_bytes, sha256
     from scenarios.load import load_scenario, resolve
-    from verifier.cli.output import print_json
+    from verifier.cli.output import print_json, say
     from verifier.explain import explain
 
     scenario = load_scenario(resolve(scenario_path, "bank-1/scenarios"))
@@ -46,7 +46,7 @@ def command(
         print_json(record)
     else:
         for text_line in explain(judge, bound, verdict):
-            click.echo(text_line)
+            say(text_line)
     if verdict.state == "ERROR":
         return 3
     return 0 if verdict.valid else 1

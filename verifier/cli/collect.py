@@ -20,7 +20,9 @@ import click
 @click.option("--every", type=click.IntRange(1), default=1, metavar="N", help="Ask every Nth scenario in order of id.")
 @click.option("--seed", type=int, default=None, help="Seed of run 1; run j gets seed + j - 1.")
 @click.option("--max-tokens", type=click.IntRange(1), default=4000, show_default=True, help="Completion budget.")
-@click.option("--timeout", "timeout_s", type=click.IntRange(1), default=600, show_default=True, help="Seconds a request.")
+@click.option(
+    "--timeout", "timeout_s", type=click.IntRange(1), default=600, show_default=True, help="Seconds a request."
+)
 @click.option("--provider", default="openai-compatible", show_default=True, help="Label stored with every answer.")
 @click.option("--id", "name", default=None, metavar="ID", help="The advisor's id; default: the folder's name.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where the answers go.")
@@ -52,8 +54,15 @@ def command(
             raise click.BadParameter(f"{one} is not in bank {bank.id}", param_hint="--scenario")
     chosen = tuple(sorted(names or bank.scenarios)[::every])
     collection = Collection(
-        name=name or out.resolve().name, bank=bank, scenarios=chosen, runs=runs, arm=arm, constrained=constrain, seed=seed,
-        provider=provider, model=model,
+        name=name or out.resolve().name,
+        bank=bank,
+        scenarios=chosen,
+        runs=runs,
+        arm=arm,
+        constrained=constrain,
+        seed=seed,
+        provider=provider,
+        model=model,
         configuration={"temperature": temperature or "provider default", "max_tokens": max_tokens},
     )
 

@@ -27,7 +27,7 @@ def command(path: Path, name: str | None, bank_path: Path, runs: int | None, as_
     from scenarios.errors import ScenarioError
     from scenarios.freeze import freeze_answers, freeze_bank, freeze_contract
     from scenarios.load import load_bank, resolve
-    from verifier.cli.output import print_json
+    from verifier.cli.output import print_json, say
 
     if path.is_file():
         frozen = freeze_contract(path)
@@ -36,13 +36,15 @@ def command(path: Path, name: str | None, bank_path: Path, runs: int | None, as_
     elif (path / "scenarios").exists():
         frozen = freeze_bank(path, name)
     else:
-        raise ScenarioError(str(path), "holds nothing to seal", "put scenarios/*.json or advisor.json and answers.jsonl there")
+        raise ScenarioError(
+            str(path), "holds nothing to seal", "put scenarios/*.json or advisor.json and answers.jsonl there"
+        )
     manifest = frozen.manifest
     if as_json:
         print_json({"kind": manifest.record()["kind"], "id": manifest.id, "digest": manifest.digest,
                     "rewritten": frozen.rewritten})
         return 0
-    click.echo(f"{manifest.record()['kind']} {manifest.id} sealed, sha256 {manifest.digest}")
+    say(f"{manifest.record()['kind']} {manifest.id} sealed, sha256 {manifest.digest}")
     for rewritten in frozen.rewritten:
-        click.echo(f"  rewritten to canonical form: {rewritten}")
+        say(f"  rewritten to canonical form: {rewritten}")
     return 0

@@ -46,17 +46,21 @@ def list_clauses(predicate_files: tuple[Path, ...] = (), as_json: bool = False) 
 def show_clause(code: str, predicate_files: tuple[Path, ...]) -> int:
     """Print the manual page of the clause CODE."""
     from predicates.catalogue import find
+    from verifier.cli.output import say
 
     clause = find([code.upper()], load_predicates(predicate_files))[code.upper()]
-    click.echo(f"{clause.code}  {clause.name}  version {clause.version}\n")
-    click.echo(clause.page())
+    say(f"{clause.code}  {clause.name}  version {clause.version}")
+    say()
+    for line in clause.page().splitlines():
+        say(line)
+    say()
     if clause.needs:
-        click.echo(f"\nNot applicable unless the scenario declares: {', '.join(clause.needs)}")
+        say(f"Not applicable unless the scenario declares: {', '.join(clause.needs)}")
     for name, kind in clause.parameters.items():
         values = " | ".join(kind) if isinstance(kind, tuple) else kind.__name__
         default = f"default {kind[0]}" if isinstance(kind, tuple) else "not set by default"
-        click.echo(f"Parameter {name}: {values}; {default}")
-    click.echo(f"Sentence: {clause.says}")
+        say(f"Parameter {name}: {values}; {default}")
+    say(f"Sentence: {clause.says}")
     return 0
 
 
@@ -67,20 +71,24 @@ def show_clause(code: str, predicate_files: tuple[Path, ...]) -> int:
 def new_clause(name: str, code: str, out: Path) -> int:
     """Write the clause NAME (family.fault), its examples and its test into a folder; they already pass."""
     from predicates.scaffold import write_clause
+    from verifier.cli.output import say
 
     for path in write_clause(out, name, code):
-        click.echo(f"wrote {path}")
-    click.echo(f"Try it: audit predicates test {out / (name.rpartition('.')[2] + '.py')}")
+        say(f"wrote {path}")
+    say(f"Try it: audit predicates test {out / (name.rpartition('.')[2] + '.py')}")
     return 0
 
 
 @command.command("test")
 @click.argument("target", metavar="FILE|CODE")
-@click.option("--cases", type=click.IntRange(1, 100_000), default=200, show_default=True, help="Random cases for each face.")
+@click.option(
+    "--cases", type=click.IntRange(1, 100_000), default=200, show_default=True, help="Random cases for each face."
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 def test_clause(target: str, cases: int, seed: int) -> int:
     """Run a clause's examples and the agreement of its faces on random cases."""
     from predicates.catalogue import find, load_file
+    from verifier.cli.output import say
     from verifier.faces import check_clause
 
     path = Path(target)
@@ -89,9 +97,9 @@ def test_clause(target: str, cases: int, seed: int) -> int:
     for code, clause in clauses.items():
         report = check_clause(clause, seed=seed, cases=cases)
         for line in report.done:
-            click.echo(f"{code}  holds  {line}")
+            say(f"{code}  holds  {line}")
         for line in report.problems:
-            click.echo(f"{code}  FAILS  {line}")
+            say(f"{code}  FAILS  {line}")
         wrong = wrong or bool(report.problems)
     return 1 if wrong else 0
 

@@ -55,22 +55,24 @@ def command(
 
 
 def _print(found: "Repair") -> None:
+    from verifier.cli.output import counted, say
     from verifier.explain import money
 
     if found.status == "impossible":
-        click.echo("No admissible action exists. These clauses conflict, and none of them can be left out:")
+        say("No admissible action exists. These clauses conflict, and none of them can be left out:")
         for code in found.conflict:
-            click.echo(f"  {code}")
+            say(f"  {code}")
         return
     if found.status == "admissible":
-        click.echo("The answer is admissible; nothing to repair.")
+        say("The answer is admissible; nothing to repair.")
         return
-    click.echo(f"The answer fails {', '.join(found.failed)}.")
-    click.echo(f"Nearest admissible action: {found.touched} {'order' if found.touched == 1 else 'orders'} touched, "
-               f"{money(found.moved_cents)} moved")
-    for change in found.changes:
-        click.echo(f"  {change.what:<8} {change.side:<4} {change.instrument:<8} {money(change.before)} -> {money(change.after)}")
+    say(f"The answer fails {', '.join(found.failed)}.")
+    say(f"Nearest admissible action: {counted(found.touched, 'order')} touched, {money(found.moved_cents)} moved")
+    for what, instrument, side, before, after in found.changes:
+        say(f"  {what:<8} {side:<4} {instrument:<8} {money(before)} -> {money(after)}")
     if found.action is not None and not found.action.orders:
-        click.echo("  (place no order)")
+        say("  (place no order)")
     last = found.runs[-1]
-    click.echo(f"Proven by {last.solver} {last.version} in {len(found.runs)} programs; judged admissible by the contract.")
+    say(
+        f"Proven by {last.solver} {last.version} in {len(found.runs)} programs; judged admissible by the contract."
+    )

@@ -27,7 +27,10 @@ def command(name: str, as_json: bool) -> int:
     if as_json:
         print_json({"name": name, "rows": [row._asdict() for row in rows], "differing": len(differs)})
     else:
-        print_table(("What", "Published", "Ours", "Difference", "Reason"),
-                    [[row.name, row.published or "-", row.ours, row.difference or "-", row.reason or ""] for row in rows],
-                    title=f"{name}: the paper beside ours", numbers_from=9)
+        print_table(
+            ("What", "Published", "Ours", "Difference", "Reason"),
+            [[row.name, row.published or "-", row.ours, row.difference or "-", row.reason or ""] for row in rows],
+            title=f"{name}: the paper beside ours",
+            numbers_from=9,
+        )
     return 1 if differs else 0

@@ -19,27 +19,23 @@ def command(path: Path, as_json: bool) -> int:
     \b
     Exit codes: 0 all match; 1 a difference; 2 wrong usage; 3 missing or unreadable.
     """
-    from scenarios.errors import SealError
+    from scenarios.errors import MissingError, SealError
     from scenarios.load import resolve
-    from scenarios.manifest import Contract
-    from scenarios.sealed import SealedFolder, load_manifest
-    from verifier.cli.output import print_json
+    from scenarios.manifest import MANIFEST_NAME
+    from scenarios.sealed import SealedFolder, load_contract
+    from verifier.cli.output import counted, print_json, say
 
     path = resolve(path, "")
-    files = 0
     found: list[SealError] = []
-    name = digest = ""
+    name, digest, files = path.name, "", 0
     try:
-        if path.is_file() and path.name != "manifest.json":
-            manifest = load_manifest(path)
-            if not isinstance(manifest, Contract):
-                raise SealError(str(path), "seals other files and must be named manifest.json", "restore its name")
+        if path.is_file() and path.name != MANIFEST_NAME:
+            contract = load_contract(path)
+            name, digest = contract.id, str(contract.digest)
         else:
             folder = SealedFolder(path)
-            manifest = folder.manifest
-            files = len(folder.files)
-            found = list(folder.differences())
-        name, digest = manifest.id, str(manifest.digest)
+            name, digest, files = folder.manifest.id, str(folder.manifest.digest), len(folder.files)
+            found = folder.differences()
     except SealError as error:
         found = [error]
     if as_json:
@@ -47,7 +43,9 @@ def command(path: Path, as_json: bool) -> int:
                     "differences": [{"where": one.where, "what": one.what, "remedy": one.remedy} for one in found]})
     else:
         for one in found:
-            click.echo(f"DIFFERS {one}")
-        click.echo(f"{name or path}: {len(found)} differences" if found else
-                   f"{name} sha256 {digest}: {files} files match their seal")
+            say(f"DIFFERS {one}")
+        matched = f"{counted(files, 'file')} match their seal" if files else "its content matches its seal"
+        say(f"{name}: {counted(len(found), 'difference')}" if found else f"{name} sha256 {digest}: {matched}")
+    if any(isinstance(one, MissingError) for one in found):
+        return 3
     return 1 if found else 0
