@@ -49,7 +49,7 @@ def load_file(path: Path) -> dict[str, Predicate]:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ScenarioError(where, f"importing it raised {type(error).__name__}: {error}", "mend the file") from error
     found = [value for value in vars(module).values() if isinstance(value, Predicate) and value.module == name]
     if not found:

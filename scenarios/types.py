@@ -6,11 +6,12 @@ in `scenarios.action`: it lies on the verdict's hot path and is a plain record.
 """
 
 from collections.abc import Callable
+from datetime import date
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from scenarios.exact import Ratio
 from scenarios.fees import FeeSchedule, NoFee
@@ -21,9 +22,15 @@ from scenarios.fields import Rate as Rate
 from scenarios.looks import by_look
 from scenarios.piecewise import Floor
 
+
+def _day_of_the_calendar(text: str) -> str:
+    date.fromisoformat(text)
+    return text
+
+
 Held = TypeVar("Held", str, str | None)
 Name = Annotated[str, Field(min_length=1, max_length=120)]
-Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_day_of_the_calendar)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 

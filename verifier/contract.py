@@ -39,14 +39,14 @@ class BoundContract:
         absent: the limit, as JSON Pointer, whose absence makes a clause NOT_APPLICABLE, by code.
     """
 
-    def __init__(self, scenario: Scenario, contract_digest: str, clauses: Mapping[str, tuple[Predicate, Params, str]],
+    def __init__(self, scenario: Scenario, contract_digest: str, clauses: Mapping[str, tuple[Predicate, Params]],
                  enforced: Mapping[str, bool]) -> None:
         self.scenario = scenario
         self.digests = {"scenario": digest(scenario.record()), "contract": contract_digest}
         self.absent: dict[str, str] = {}
         self._states: dict[str, str] = {}
         self._active: list[_Active] = []
-        for code, (clause, params, _) in clauses.items():
+        for code, (clause, params) in clauses.items():
             absent = clause.missing_limit(scenario, params)
             if absent is None:
                 self._states[code] = "PASS"
@@ -141,7 +141,7 @@ class Judge:
         self.digest = contract.compute_digest()
         predicates = find([clause.code for clause in contract.clauses], extra)
         self.predicates: dict[str, Predicate] = dict(sorted(predicates.items()))
-        self._clauses: dict[str, tuple[Predicate, Params, str]] = {}
+        self._clauses: dict[str, tuple[Predicate, Params]] = {}
         self._terms = {clause.code: clause for clause in contract.clauses}
         for code, predicate in self.predicates.items():
             where = f"{contract.id}-{contract.version}#{code}"
@@ -155,7 +155,7 @@ class Judge:
                 params = predicate.read_parameters(clause.parameters)
             except ValueError as error:
                 raise ScenarioError(where, str(error), "mend the contract and freeze it again") from error
-            self._clauses[code] = (predicate, params, clause.severity)
+            self._clauses[code] = (predicate, params)
 
     def enforced(self, scenario: Scenario) -> dict[str, bool]:
         """Return by code whether a violation makes an action inadmissible on the scenario's date."""
@@ -188,7 +188,10 @@ def _checked(clause: Predicate) -> Law:
     """Return the law of a clause from outside, its findings checked as the test kit checks those that ship."""
 
     def law(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
-        found = clause.law(scenario, action, params)
+        try:
+            found = clause.law(scenario, action, params)
+        except SystemExit as error:  # a clause must not end the audit, least of all with exit code 0
+            raise RuntimeError(f"the clause called exit({error.code})") from error
         if type(found) is not tuple:
             raise TypeError(f"a clause returns a tuple of findings, this one {type(found).__name__}")
         for finding in found:

@@ -29,7 +29,7 @@ def explain(judge: Judge, bound: BoundContract, verdict: Verdict) -> Iterator[st
     if verdict.fault is not None:
         yield f"  at {verdict.fault.where}: {verdict.fault.what}; {verdict.fault.remedy}"
     for note in verdict.notes:
-        yield f"  note at {note.where}: {note.what}"
+        yield f"  note at {note.where or '/'}: {note.what}"
     if verdict.clauses:
         yield ""
     for code, state in verdict.clauses.items():

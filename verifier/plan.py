@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -72,6 +73,8 @@ class PlanModel:
     Args:
         bound: no order, and no side in total, comes to more cents than this; the big M of the rows.
         solver: "cbc" or "highs".
+        until: reading of time.monotonic() at which the solver gives up; None for never. It only decides
+            between an answer and an error, never which answer.
 
     Attributes:
         slots: every slot, in the order in which they were made.
@@ -81,10 +84,11 @@ class PlanModel:
         SolverError: the solver is unknown or not installed.
     """
 
-    def __init__(self, bound: int, solver: str = DEFAULT_SOLVER) -> None:
+    def __init__(self, bound: int, solver: str = DEFAULT_SOLVER, until: float | None = None) -> None:
         import pulp
 
         self._pulp = pulp
+        self._until = until
         self.bound = bound
         self.solver = solver
         self.slots: list[Slot] = []
@@ -220,15 +224,21 @@ class PlanModel:
         problem.sense = sense
         terms = {term: _whole_number(factor) for term, factor in objective.items()}
         problem.setObjective(pulp.LpAffineExpression(terms))
-        started = time.perf_counter()
+        started = time.monotonic()
+        self._backend.timeLimit = None if self._until is None else max(self._until - started, 0.001)
         try:
-            status = pulp.LpStatus[problem.solve(self._backend)]
+            with tempfile.TemporaryDirectory(prefix="audit-") as folder:
+                self._backend.tmpDir = folder
+                status = pulp.LpStatus[problem.solve(self._backend)]
         except pulp.PulpSolverError as error:
             raise self._error(f"failed: {error}") from error
-        self.runs.append(SolverRun(self.solver, self._version, status, time.perf_counter() - started))
+        ended = time.monotonic()
+        self.runs.append(SolverRun(self.solver, self._version, status, ended - started))
         if status == "Infeasible":
             return None
-        if status != "Optimal":
+        if status != "Optimal" or problem.sol_status != pulp.LpSolutionOptimal:
+            if self._until is not None and ended >= self._until:
+                raise self._error("found no proof within the time limit", "allow more time, or ")
             raise self._error(f"ended with status {status!r}")
         self._read_back()
         return _whole_number(self.value(objective))
@@ -248,9 +258,9 @@ class PlanModel:
                 raise self._error(f"broke the row {row.name!r}: {left} against {row.right}")
         self._values = values
 
-    def _error(self, what: str) -> SolverError:
+    def _error(self, what: str, remedy: str = "") -> SolverError:
         other = next(name for name in SOLVERS if name != self.solver)
-        return SolverError(f"solver {self.solver}", what, f"try the solver {other}")
+        return SolverError(f"solver {self.solver}", what, f"{remedy}try the solver {other}")
 
 
 def lexicographic(model: PlanModel, stages: Iterable[tuple[str, Any]]) -> list[int] | None:

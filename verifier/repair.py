@@ -8,6 +8,7 @@ minimal. An order keeps its instrument and its side; another instrument is one o
 added. Sales are never added. A kept order stays exactly as it was answered; a new size is whole cents.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
@@ -76,14 +77,24 @@ class Repair(NamedTuple):
         }
 
 
-def repair(judge: Judge, scenario: Scenario, action: Action, solver: str = DEFAULT_SOLVER) -> Repair:
+def repair(
+    judge: Judge, scenario: Scenario, action: Action, solver: str = DEFAULT_SOLVER, time_limit_s: int | None = None
+) -> Repair:
     """Return the nearest admissible action, proven minimal and judged by the contract, or what forbids one.
+
+    Args:
+        judge: the contract.
+        scenario: the scenario.
+        action: the action that was read from the answer.
+        solver: "cbc" or "highs".
+        time_limit_s: seconds after which the search gives up with an error; None for never.
 
     Raises:
         ScenarioError: a clause that the action fails has no rows to repair it by, or is in ERROR; an order
             has no size; or the outcome fails a clause that has no rows.
         SolverError: the solver gave up, or its answer breaks a row once it is made whole.
     """
+    until = None if time_limit_s is None else time.monotonic() + time_limit_s
     bound = judge.bind(scenario)
     state, states, _ = bound.decide(action)
     failed = tuple(code for code, one in states.items() if one == "FAIL")
@@ -92,11 +103,15 @@ def repair(judge: Judge, scenario: Scenario, action: Action, solver: str = DEFAU
         return Repair("admissible", (), action, kept, 0, 0, (), ())
     _refuse_unsized(scenario, action)
     codes = enforced_codes(judge, scenario)
-    search = _Search(judge, scenario, action, codes, solver)
+    search = _Search(judge, scenario, action, codes, solver, until)
     _refuse_unrepairable(bound, states, search.unmodelled)
     optima = lexicographic(search.model, search.nearest_first())
     if optima is None:
-        conflict = irreducible(codes, lambda some: _Search(judge, scenario, action, some, solver).model.feasible())
+
+        def feasible(some: Sequence[str]) -> bool:
+            return _Search(judge, scenario, action, some, solver, until).model.feasible()
+
+        conflict = irreducible(codes, feasible)
         return Repair("impossible", failed, None, (), 0, 0, conflict, tuple(search.model.runs))
     changes, orders = search.outcome()
     mended = Action(orders, action.citations, action.message)
@@ -108,10 +123,12 @@ def repair(judge: Judge, scenario: Scenario, action: Action, solver: str = DEFAU
 class _Search:
     """The program: a slot for each answered order at its place, then one for each name that may be added."""
 
-    def __init__(self, judge: Judge, scenario: Scenario, action: Action, codes: Sequence[str], solver: str) -> None:
+    def __init__(
+        self, judge: Judge, scenario: Scenario, action: Action, codes: Sequence[str], solver: str, until: float | None
+    ) -> None:
         self.answered = action.orders
         sizes = [_size(order) for order in self.answered]
-        self.model = model = PlanModel(roomy_bound(scenario, sum(sizes)), solver)
+        self.model = model = PlanModel(roomy_bound(scenario, sum(sizes)), solver, until)
         self.parts_of_cent = lcm(*(Fraction(size).denominator for size in sizes))  # in which moves are whole
         self._kept: list[Any] = []
         self._moved: list[Any] = []

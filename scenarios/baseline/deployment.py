@@ -137,8 +137,8 @@ def _candidates(scenario: Scenario) -> Iterator[Candidate]:
     restricted = frozenset(limits.restricted or ())
     blocked = {scenario.instrument_of[name].issuer for name in restricted} | ({None} if restricted else set())
     for name in scenario.universe:
-        instrument, position = scenario.instrument_of[name], scenario.position_of.get(name)
-        if limits.add_only and position is not None and position.quantity > 0:
+        instrument = scenario.instrument_of[name]
+        if limits.add_only and name in scenario.owned:
             continue
         if name in restricted or instrument.issuer in blocked:
             continue

@@ -18,7 +18,7 @@ def eligible(scenario: Scenario) -> tuple[Instrument, ...]:
         instrument
         for instrument in scenario.instruments
         if instrument.id in scenario.allowed
-        and not (scenario.limits.add_only and instrument.id in scenario.held)
+        and not (scenario.limits.add_only and instrument.id in scenario.owned)
         and not is_overweight(scenario, instrument.id)
         and not theme_is_full(scenario, instrument)
     )

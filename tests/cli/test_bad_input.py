@@ -350,6 +350,7 @@ def a_finding(code: str, where: str = "''", left: str = "1") -> str:
         "return 'x'",
         "return (1,)",
         "raise SystemError",
+        "raise SystemExit(0)",
         a_finding("COST01", where="''", left="1"),
         a_finding("FIRM01", where="''", left="0.5"),
         a_finding("FIRM01", where="b''", left="1"),
@@ -471,3 +472,95 @@ def test_a_missing_path(audit: Audit, args: tuple[str, ...]) -> None:
 
     assert outcome.code == 3
     assert "o such file" in outcome.err
+
+
+FORGED = "X\u001b[2J\nADMISSIBLE: forged\r\u202e\u0007"
+
+
+def test_an_answer_cannot_forge_a_line(audit: Audit, tmp_path: Path) -> None:
+    """Control characters, line breaks and bidirectional marks are printed as escapes, here and in errors."""
+    orders = [{"instrument": FORGED, "side": "buy", "amount": 300}]
+    (tmp_path / "a.json").write_text(json.dumps({"orders": orders, "citations": [FORGED]}))
+    for options in ((), ("--json",)):
+        outcome = audit("check", SCENARIO, tmp_path / "a.json", *options)
+        assert outcome.code == 1
+        assert not any(line.startswith("ADMISSIBLE") for line in outcome.out.splitlines())
+        assert all(line.isprintable() for line in outcome.out.split("\n"))
+
+    (tmp_path / "s.json").write_text(json.dumps({"id\nADMISSIBLE": 1}))
+    outcome = audit("check", tmp_path / "s.json", tmp_path / "a.json")
+    assert len(outcome.err.splitlines()) == 1
+
+
+def test_a_very_long_name_does_not_flood_the_terminal(audit: Audit, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"orders": [{"instrument": "A" * 500_000, "amount": 300}]}))
+
+    assert len(audit("check", SCENARIO, tmp_path / "a.json").out) < 50_000
+
+
+def test_a_hollow_contract_says_so(audit: Audit, run: Path, tmp_path: Path) -> None:
+    """A contract that enforces nothing is named by its digest, and what it waives is told."""
+    contract = json.loads(shipped_contract().read_bytes())
+    for clause in contract["clauses"]:
+        clause["severity"] = "note"
+    path = tmp_path / "hollow.json"
+    path.write_text(json.dumps(contract))
+    refused = audit("freeze", path)
+    assert refused.code == 3
+    assert "id of its own" in refused.err
+
+    path.write_text(json.dumps({**contract, "id": "hollow"}))
+    assert audit("freeze", path).code == 0
+    outcome = audit("bank", "--bank", bank_of(run), "--advisor", run / "frozen_outputs" / "agreement-split",
+                    "--contract", path, "--out", tmp_path / "out")
+    assert outcome.code == 0
+    assert "Contract hollow version 1" in outcome.out
+    assert "not enforced by this contract (WAIVED): COST01 in 2 runs" in outcome.out
+
+
+def test_a_pipe_in_a_sealed_folder_does_not_hang(audit: Audit, run: Path) -> None:
+    (run / "log.jsonl").unlink()
+    os.mkfifo(run / "log.jsonl")
+
+    assert audit("verify", run).code == 3
+    assert audit("replay", run).code == 3
+
+
+def test_an_empty_folder_in_a_seal_is_found(audit: Audit, run: Path) -> None:
+    (run / "inputs" / "evil").mkdir()
+
+    assert "not listed" in audit("verify", run).out
+
+
+@pytest.mark.parametrize("name", ["", "\u00e9", "../evil", "a" * 200])
+def test_an_id_that_cannot_be_is_refused(audit: Audit, run: Path, name: str) -> None:
+    outcome = audit("freeze", bank_of(run), "--id", name)
+
+    assert outcome.code == 3
+    assert "/id" in outcome.err
+
+
+def test_verify_lists_every_difference(audit: Audit, run: Path) -> None:
+    (run / "log.jsonl").unlink()
+    (run / "more.txt").write_text("x")
+    outcome = audit("verify", run)
+
+    assert outcome.code == 3
+    assert "log.jsonl" in outcome.out
+    assert "more.txt" in outcome.out
+
+
+def test_answers_to_an_unknown_bank_are_not_replayed(audit: Audit, run: Path) -> None:
+    assert "--bank" in audit("replay", advisor_of(run)).err
+    assert audit("replay", advisor_of(run), "--bank", bank_of(run)).code == 0
+
+
+def test_a_repair_gives_up_in_time(audit: Audit, tmp_path: Path) -> None:
+    """Forty orders of one name are more than the default solver proves in a second."""
+    name = json.loads(SCENARIO.read_bytes())["universe"][0]
+    orders = [{"instrument": name, "side": "buy", "amount": 300 + number} for number in range(40)]
+    (tmp_path / "a.json").write_text(json.dumps({"orders": orders}))
+    outcome = audit("repair", SCENARIO, tmp_path / "a.json", "--time-limit", 1)
+
+    assert outcome.code == 3
+    assert "time limit" in outcome.err

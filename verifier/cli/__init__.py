@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import Any
@@ -81,6 +82,7 @@ def main(args: list[str] | None = None) -> Any:
     own_process = args is None
     if own_process:
         gc.set_threshold(50_000)  # almost nothing that start-up makes is garbage
+        signal.signal(signal.SIGTERM, _interrupt)  # a killed command cleans up like an interrupted one
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # what decides is not open to plugins
     try:
         code = audit.main(args, prog_name="audit", standalone_mode=False)
@@ -93,7 +95,7 @@ def main(args: list[str] | None = None) -> Any:
         _fail("interrupted; nothing was written half", 3)
     except BrokenPipeError:
         _silence_stdout()
-        sys.exit(0)
+        sys.exit(3)
     except OSError as error:
         _fail(f"{error.filename or 'output'}: {error.strerror}; check the path, its permissions and the free space", 3)
     except Exception as error:
@@ -105,6 +107,10 @@ def main(args: list[str] | None = None) -> Any:
     if own_process:
         gc.freeze()  # nor is it worth a search for garbage on the way out
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _fail(message: str, code: int) -> None:

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 @parser_option
 @click.option("--solver", type=click.Choice(["cbc", "highs"]), default="cbc", show_default=True,
               help="highs needs the extra `highs`; both give the same action.")
+@click.option("--time-limit", "time_limit_s", type=click.IntRange(1), default=60, show_default=True,
+              help="Seconds after which the search gives up and exits with 3.")
 @json_option
 def command(
     scenario_path: Path, answer_path: Path, contract_path: Path | None, predicate_files: tuple[Path, ...],
-    parser: str, solver: str, as_json: bool,
+    parser: str, solver: str, time_limit_s: int, as_json: bool,
 ) -> int:
     """Find the admissible action nearest to an answer, proven nearest, or the clauses that allow none.
 
@@ -46,7 +48,7 @@ def command(
         fault = parsed.fault
         raise ScenarioError(str(answer_path), f"is {parsed.state}: {fault.what if fault else ''}",
                             "only an answer that reads as an action can be repaired")
-    found = repair(judge, scenario, parsed.action, solver)
+    found = repair(judge, scenario, parsed.action, solver, time_limit_s)
     if as_json:
         print_json({**found.record(), "solver_runs": [run.record() for run in found.runs]})
     else:
