@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: audit collect-local test test-fast lint bench clean
+.PHONY: audit collect-local test test-fast lint bench mutants clean
 
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed" >&2; exit 1)
@@ -14,11 +14,14 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	touch $@
 
-.venv/.installed-bench: .venv/.installed-test
+.venv/.installed-mutants: .venv/.installed-test  ## break each clause on purpose; its own tests must notice
+	$(BIN)/python -m tests.mutants
+
+bench: .venv/.installed-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	touch $@
 
-ADVISORS := contract agreement-split unstable-selector fact-hallucination cash-overrun smollm2-135m smollm2-135m-schema
+ADVISORS := contract agreement-split unstable-selector fact-hallucination cash-overrun smollm2-135m smollm2-135m-schema qwen2.5-coder-0.5b
 
 audit: .venv/.installed  ## judge the shipped answers, the real model's among them
 	$(BIN)/audit bank $(addprefix --advisor ,$(ADVISORS))
@@ -36,6 +39,9 @@ test: lint  ## lint, types, layers and every test
 
 test-fast: .venv/.installed-test  ## the tests that take seconds; T=path for one file
 	$(BIN)/python -m pytest -m "not slow" $(T)
+
+mutants: .venv/.installed-test  ## break each clause on purpose; its own tests must notice
+	$(BIN)/python -m tests.mutants
 
 bench: .venv/.installed-bench  ## ratios against what users would pick instead
 	$(BIN)/python -m benchmarks

@@ -5,13 +5,14 @@ integer programs for `constraints`.
 """
 
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from predicates.registry import Params, Predicate, Unsupported
 from predicates.testkit import check_examples, check_faces
 from scenarios.action import Action
 from scenarios.types import Scenario
-from verifier.plan import PlanModel, Slot
+from verifier.plan import PlanModel, Slot, SolverError
 
 
 class FaceReport(NamedTuple):
@@ -33,9 +34,12 @@ def check_clause(clause: Predicate, *, seed: int, cases: int) -> FaceReport:
     done = [] if problems else ["examples: one holds, one fails"]
     columns = None
     if clause.columns_face is not None:
-        from verifier.columns import fails_by_columns
+        if find_spec("numpy") is None:
+            done.append("columns face not run: numpy is not installed (pip install 'advice-audit[columns]')")
+        else:
+            from verifier.columns import fails_by_columns
 
-        columns = fails_by_columns
+            columns = fails_by_columns
     plan = satisfies_rows if clause.constraints_face is not None else None
     found = check_faces(clause, columns=columns, plan=plan, seed=seed, n=cases)
     faces = ["the law is pure"] + ["columns agree"] * bool(columns) + ["constraints agree"] * bool(plan)
@@ -47,8 +51,11 @@ def check_clause(clause: Predicate, *, seed: int, cases: int) -> FaceReport:
 def satisfies_rows(clause: Predicate, scenario: Scenario, action: Action, params: Params) -> bool:
     """Return whether the rows of a clause's constraints face admit exactly this action.
 
+    HiGHS is asked where it is installed, else CBC, whose answers have eight digits.
+
     Raises:
-        Unsupported: an order has no size or a part of a cent, which no plan holds.
+        Unsupported: an order has no size or a part of a cent, which no plan holds; or the solver cannot
+            answer in whole cents.
     """
     assert clause.constraints_face is not None  # noqa: S101
     sizes = []
@@ -58,10 +65,14 @@ def satisfies_rows(clause: Predicate, scenario: Scenario, action: Action, params
         ):
             raise Unsupported("a plan holds whole cents only")
         sizes.append(int(order.amount))
-    model = PlanModel(max([scenario.account.cash_cents, sum(sizes), 1]))
+    solver = "cbc" if find_spec("highspy") is None else "highs"
+    model = PlanModel(max([scenario.account.cash_cents, sum(sizes), 1]), solver)
     for order, size in zip(action.orders, sizes, strict=True):
         amount, placed = model.integer("fixed", size, size), model.integer("placed", 1, 1)
         model.add_slot(Slot(order.instrument, order.side, amount, placed))
     model.close_slots()
     clause.constraints_face(model, scenario, params)
-    return model.feasible()
+    try:
+        return model.feasible()
+    except SolverError as error:
+        raise Unsupported(str(error)) from error

@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from predicates.catalogue import shipped
 from scenarios.load import SHIPPED
 from tests.cli.conftest import Audit
 from tests.runs import a_small_run, reseal, rewrite
@@ -237,6 +239,28 @@ def test_predicates_new_and_test(audit: Audit, tmp_path: Path) -> None:
     assert audit("predicates", "new", "firm.largest_order", "--code", "FIRM01", "--out", tmp_path).code == 0
     assert audit("predicates", "test", tmp_path / "largest_order.py", "--cases", "100").code == 0
     assert audit("predicates", "new", "firm.largest_order", "--code", "FIRM01", "--out", tmp_path).code == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", ["highs", "cbc"])
+@pytest.mark.parametrize("code", shipped())
+def test_every_shipped_clause_passes_its_own_test(
+    audit: Audit, monkeypatch: pytest.MonkeyPatch, code: str, solver: str
+) -> None:
+    """Examples, and the agreement of all faces, with whichever solver is installed."""
+    if solver == "cbc":
+        monkeypatch.setattr("verifier.faces.find_spec", lambda name: None if name == "highspy" else find_spec(name))
+    outcome = audit("predicates", "test", code, "--cases", 300)
+
+    assert outcome.code == 0, outcome.out
+
+
+def test_without_numpy_the_columns_face_is_left_out_and_said_so(
+    audit: Audit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifier.faces.find_spec", lambda name: None if name == "numpy" else find_spec(name))
+
+    assert "columns face not run: numpy is not installed" in audit("predicates", "test", "GRND01", "--cases", 60).out
 
 
 @pytest.mark.parametrize("name", ["controls", "fit", "pilots", "table3"])

@@ -61,6 +61,8 @@ def test_boundary(denominator: str, most: int) -> None:
                      {"AAA": "violation", "BBB": "note"}, id="bought on balance, by a cent"),
         pytest.param({"AAA": 50, "BBB": 50}, [("AAA", "sell", 50), ("BBB", "sell", 50)], {}, id="all sold"),
         pytest.param({}, [("AAA", "buy", 1)], {"AAA": "violation"}, id="the first purchase is all there is"),
+        pytest.param({"BBB": 80}, [("AAA", "buy", 20)], {"BBB": "note"}, id="a new name up to its cap: 20 / 100"),
+        pytest.param({"BBB": 80}, [("AAA", "buy", 21)], {"AAA": "violation", "BBB": "note"}, id="a new name over it"),
         pytest.param({"AAA": 50, "BBB": 50}, [("ZZZ", "buy", 900)], {}, id="an unknown name is not judged, but counts"),
     ],
 )

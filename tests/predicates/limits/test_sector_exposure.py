@@ -30,6 +30,13 @@ def judge(scenario: Scenario, *orders: tuple[str, str, int], denominator: str = 
     return [f"{finding.details['subject']} {finding.kind}" for finding in found]
 
 
+def test_a_new_sector_and_one_on_its_cap() -> None:
+    """A sector that is not held yet may be bought up to its cap, and one that stands on it is not even noted."""
+    assert judge(a_portfolio(CHIP=80), ("GAS", "buy", 20)) == []
+    assert judge(a_portfolio(CHIP=80), ("GAS", "buy", 21)) == ["energy violation"]
+    assert judge(a_portfolio(CHIP=80, OIL=20)) == []
+
+
 @pytest.mark.parametrize(
     ("orders", "expected"),
     [

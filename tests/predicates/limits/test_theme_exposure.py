@@ -51,6 +51,14 @@ def test_boundary(denominator: str, most: int) -> None:
     assert over == {"platforms": "violation", **rest}
 
 
+def test_a_new_theme() -> None:
+    """A theme that is not held yet may be bought up to its cap: 20 / 100."""
+    scenario = a_portfolio(HEAL=80)
+
+    assert judge(scenario, ("REST", "buy", 20)) == {"healthcare": "note"}
+    assert judge(scenario, ("REST", "buy", 21)) == {"rest": "violation", "healthcare": "note"}
+
+
 @pytest.mark.parametrize(
     ("orders", "expected"),
     [
