@@ -15,9 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from benchmarks.timing import Result, compare
 from benchmarks.workload import as_scenarios, make_plain
 from scenarios.canonical import canonical_bytes
-from scenarios.files import build, read_record
+from scenarios.files import read_answer
 from scenarios.parsing import parse_answer
-from scenarios.types import Answer
 
 LINES = 600
 
@@ -104,7 +103,7 @@ def run() -> list[Result]:
         return [Asked.model_validate(decode(Line.model_validate_json(line).text)) for line in lines]
 
     def ours() -> list[Any]:
-        return [parse_answer(scenario, build(Answer, read_record(line, "line"), "line").text).action for line in lines]
+        return [parse_answer(scenario, read_answer(line, "line").text).action for line in lines]
 
     for theirs, action in zip(pair(), ours(), strict=True):
         assert [(leg.instrument, int(leg.amount * 100)) for leg in theirs.orders] == [

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from replay.prompts import answer_schema, prompt_of
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import ReplayError, ScenarioError
-from scenarios.files import build, read_file, read_lines, read_record, write_file
+from scenarios.files import read_answer, read_file, read_lines, write_file
 from scenarios.freeze import answer_files
 from scenarios.load import Bank
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, Plan
@@ -140,8 +140,7 @@ def _resume(collection: Collection, folder: Path) -> dict[tuple[str, int], Answe
 
 def _read(raw: bytes, where: str) -> Iterator[Answer]:
     for number, line in read_lines(raw, where):
-        place = f"{where} line {number}"
-        yield build(Answer, read_record(line, place), place)
+        yield read_answer(line, f"{where} line {number}")
 
 
 def _append(path: Path, line: bytes) -> None:

@@ -69,7 +69,7 @@ class Action:
     ) -> None:
         self.orders = tuple(orders)
         self.citations = tuple(citations)
-        self.cited: Set[str] = {citation.id for citation in self.citations}
+        self.cited: Set[str] = {citation[0] for citation in self.citations}
         self.message = message
         buys: list[Amount] = []
         sells: list[Amount] = []
@@ -80,18 +80,19 @@ class Action:
                 continue
             if side == "buy":
                 buys.append(amount)
-                bought_of[instrument] = bought_of.get(instrument, 0) + amount
+                bought_of[instrument] = bought_of[instrument] + amount if instrument in bought_of else amount
             else:
                 sells.append(amount)
                 sold_of[instrument] = sold_of.get(instrument, 0) + amount
         self.buy_amounts = buys
         self.sell_amounts = sells
         self.bought = sum(buys)
-        self.sold = sum(sells)
+        self.sold = sum(sells) if sells else 0
         self.bought_of = bought_of
         self.sold_of = sold_of
-        self.names: Set[str] = bought_of.keys()
-        self.bought_names: Set[str] = bought_of.keys()
+        self.names: Set[str]
+        self.bought_names: Set[str]
+        self.names = self.bought_names = bought_of.keys()
         if len(buys) < len(self.orders):
             self.names = {order.instrument for order in self.orders}
             self.bought_names = {order.instrument for order in self.orders if order.side == "buy"}

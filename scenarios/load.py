@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scenarios.baseline.reference import reference
 from scenarios.canonical import canonical_bytes
 from scenarios.errors import ReplayError, ScenarioError, SealError
-from scenarios.files import build, parse_document, read_file, read_lines, read_record
+from scenarios.files import build, parse_document, read_answer, read_file, read_lines
 from scenarios.json_exact import read_json
 from scenarios.manifest import AnswersManifest, BankManifest, Plan, Reference
 from scenarios.sealed import SealedFolder, join_lines
@@ -150,7 +150,7 @@ def read_answer_lines(raw: bytes, where: str, plan: Plan | None = None) -> dict[
     found: dict[tuple[str, int], StoredAnswer] = {}
     for number, line in read_lines(raw, where):
         place = f"{where} line {number}"
-        answer = build(Answer, read_record(line, place), place)
+        answer = read_answer(line, place)
         key = (answer.scenario, answer.run)
         if planned is not None and plan is not None and (answer.scenario not in planned or answer.run > plan.runs):
             raise ReplayError(place, f"answers {answer.scenario} run {answer.run}, which is not planned",

@@ -113,6 +113,7 @@ _PLAIN_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?").fullmatch
 _SPACE = " \t\n\r"
 _OPENS_OBJECT = re.compile(r'\{[ \t\n\r]*+(?:["}]|\Z)').match
 _BRACES_IN_PROSE = re.compile(r'\{[^{}\[\]"]*+\}').match
+_new = tuple.__new__  # makes the same record as its class, without the call that names the members
 _ONE_OBJECT = "send one JSON object and nothing else"
 
 
@@ -138,7 +139,7 @@ def parse_answer(
         raise ScenarioError("parser", f"found {quote(parser)}, an unknown version", f"known: {', '.join(PARSERS)}")
     clipped = truncated or (finish_reason is not None and finish_reason.lower() in CUT_REASONS)
     if not clipped and (plain := read_plain(scenario, text)) is not None:
-        return Parsed(None, plain, (), None)
+        return _new(Parsed, (None, plain, (), None))
     reading = _Reading(scenario, rules)
     try:
         action = reading.action(reading.find(text, clipped))

@@ -1,8 +1,8 @@
-"""The fast path of `scenarios.parsing`: an answer that no rule has to read.
+r"""The fast path of `scenarios.parsing`: an answer that no rule has to read.
 
-Plain is one JSON object whose orders name known ids, in the order of members that `print_action` writes,
-with amounts of at most two decimals, and whose citations are ids. Both parsers read it alike and
-without a note. Anything else is left to the general path, which is the law: wherever an action comes
+Plain is one JSON object without \u escapes whose orders name known ids, in the order of members that
+`print_action` writes, with amounts of at most two decimals, and whose citations are ids. Both parsers
+read it alike and without a note. Anything else is left to the general path, which is the law: wherever an action comes
 back here, the general path returns the same one.
 """
 
@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.action import Action, Citation, Order
-from scenarios.json_exact import Unreadable, is_doubtful, refuse_constant, utf8_size
+from scenarios.json_exact import Unreadable, refuse_constant, utf8_size
 from scenarios.money import WHOLE_UNIT_CURRENCIES
 from scenarios.types import Scenario
 
 LONGEST = 2**18
 """Characters; no text of this length is larger than 1 MiB of UTF-8."""
 
-_MEMBERS = frozenset({"orders", "citations", "message"})
 _new = tuple.__new__  # makes the same record as its class, without the call that names the members
 
 # An object comes back as the tuple of its members, so that a pattern that names them all leaves none to
@@ -30,26 +29,29 @@ _SCAN = json.JSONDecoder(
 
 def read_plain(scenario: Scenario, text: str) -> Action | None:
     """Return the action of a plain answer, or None where the general path must decide."""
-    if len(text) > LONGEST or is_doubtful(text) or scenario.currency in WHOLE_UNIT_CURRENCIES:
+    if len(text) > LONGEST or "\\u" in text or scenario.currency in WHOLE_UNIT_CURRENCIES:
         return None
     try:
         utf8_size(text)
         answer, end = _SCAN(text, 0)
-    except (StopIteration, Unreadable, ValueError):
+    except (StopIteration, Unreadable, ValueError, RecursionError):
         return None
-    if end < len(text) and text[end:].strip(" \t\n\r"):
+    if type(answer) is not tuple or (end < len(text) and text[end:].strip(" \t\n\r")):
         return None
-    if type(answer) is not tuple:
+    listed = cited = message = None
+    for key, value in answer:
+        if key == "orders" and listed is None and type(value) is list:
+            listed = value
+        elif key == "citations" and cited is None and type(value) is list:
+            cited = value
+        elif key == "message" and message is None and type(value) is str:
+            message = value
+        else:
+            return None
+    if listed is None:
         return None
-    members = dict(answer)
-    listed, cited, message = members.get("orders"), members.get("citations", []), members.get("message", "")
-    if (
-        len(members) != len(answer) or not members.keys() <= _MEMBERS
-        or type(listed) is not list or type(cited) is not list or type(message) is not str
-    ):
-        return None
-    orders, citations = _orders(listed, scenario.instrument_of), _citations(cited)
-    return None if orders is None or citations is None else Action(orders, citations, members.get("message"))
+    orders, citations = _orders(listed, scenario.instrument_of), _citations(cited or [])
+    return None if orders is None or citations is None else Action(orders, citations, message)
 
 
 def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | None:
@@ -57,20 +59,28 @@ def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | Non
     for pairs in listed:
         side: Any = "buy"
         reason: Any = None
-        match pairs:
-            case (("instrument", name), ("side", side), ("amount", amount), ("reason", reason)):
-                pass
-            case (("instrument", name), ("amount", amount), ("reason", reason)):
-                pass
-            case (("instrument", name), ("side", side), ("amount", amount)):
-                pass
-            case (("instrument", name), ("amount", amount)):
-                pass
-            case _:
+        amount: Any
+        if type(pairs) is not tuple:
+            return None
+        if len(pairs) == 4:
+            (first, name), (second, side), (third, amount), (fourth, reason) = pairs
+            if second != "side" or third != "amount" or fourth != "reason" or type(reason) is not str:
                 return None
+        elif len(pairs) == 3:
+            (first, name), (second, amount), (third, reason) = pairs
+            if second == "side" and third == "amount":
+                side, amount, reason = amount, reason, None
+            elif second != "amount" or third != "reason" or type(reason) is not str:
+                return None
+        elif len(pairs) == 2:
+            (first, name), (second, amount) = pairs
+            if second != "amount":
+                return None
+        else:
+            return None
         if (
-            type(pairs) is not tuple or type(name) is not str or name not in known or type(amount) is not bytes
-            or (side != "buy" and side != "sell") or (type(reason) is not str and pairs[-1][0] == "reason")
+            first != "instrument" or type(name) is not str or name not in known or type(amount) is not bytes
+            or (side != "buy" and side != "sell")
         ):
             return None
         if amount[-3:-2] == b"." and len(amount) <= 14:

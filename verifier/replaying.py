@@ -14,13 +14,12 @@ import orjson
 from predicates.registry import Predicate
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import AuditError, MissingError, ReplayError, SealError
-from scenarios.files import build, read_lines, read_record
+from scenarios.files import build, read_answer, read_lines, read_record
 from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Reference, RunManifest, Sealed
 from scenarios.parsing import PARSERS
 from scenarios.records import VerdictRecord
 from scenarios.sealed import STAGES, SealedFolder, load_contract, load_manifest
-from scenarios.types import Answer
 from verifier.bank import Judged, engine_digest, recompute, run_files, run_manifest, scores_bytes
 from verifier.contract import Judge
 
@@ -223,7 +222,7 @@ class _RunReplay:
         said = {key: stored for _, key, stored in self._stored_answer_digests()}
         try:
             for number, line in read_lines(path.read_bytes(), str(path)):
-                answer = build(Answer, read_record(line, f"{path} line {number}"), f"{path} line {number}")
+                answer = read_answer(line, f"{path} line {number}")
                 key = (path.parent.name, answer.scenario, answer.run)
                 if said.get(key) != sha256(line):
                     raise _Differs(f"{_named(key)} ({path.name} line {number})", str(said.get(key)), sha256(line))
