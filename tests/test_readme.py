@@ -31,7 +31,7 @@ def test_the_score_table(audit: Audit, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["check", "repair"])
 def test_the_example(audit: Audit, tmp_path: Path, command: str) -> None:
-    (tmp_path / "answer.json").write_text("\n".join(block('{"orders"')), encoding="utf-8")
+    (tmp_path / "answer.json").write_text("\n".join(block('{"orders"')) + "\n", encoding="utf-8")
     printed = audit(command, "cash-sub-tranche-03", tmp_path / "answer.json").out.splitlines()
     shown = block(f"$ audit {command}")[1:]
 
