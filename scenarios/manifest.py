@@ -109,7 +109,7 @@ class RunManifest(Sealed):
     """A judged run: the inputs, the chain's root, the scores, and what decided them.
 
     sources: digest of the source that each clause rests on, by code. engine: digest of the source of parser,
-    contract, scorers and log that wrote the run. root: Merkle root of the lane heads of log.jsonl.
+    contract, scorers and log that wrote the run; release: the version that it came from. root: Merkle root of the lane heads of log.jsonl.
     """
 
     kind: Literal["run"] = "run"
@@ -119,6 +119,7 @@ class RunManifest(Sealed):
     parser: Name
     sources: dict[str, Sha256]
     engine: Sha256
+    release: Name
     root: Sha256
     summary: tuple[dict[str, Any], ...]
     files: Files

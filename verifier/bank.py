@@ -5,6 +5,7 @@ function, used alike to make a run and to replay one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -136,6 +137,7 @@ def run_manifest(
         parser=parser,
         sources=judge.source_digests(),
         engine=engine_digest(),
+        release=version("advice-audit"),
         root=judged.log.root(),
         summary=tuple(summary_of(one) for one in judged.scores),
         files=seal_files(files),

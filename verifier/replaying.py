@@ -70,7 +70,8 @@ def replay(path: Path, extra: Mapping[str, Predicate] | None = None, bank_path: 
     try:
         manifest = SealedFolder(path).manifest if path.name == MANIFEST_NAME else load_manifest(path)
         if isinstance(manifest, RunManifest) and manifest.engine != engine_digest():
-            note = "another engine than the installed one wrote this run; what is recomputed is compared all the same"
+            note = (f"release {manifest.release} wrote this run with another engine than the installed one; "
+                    "what that recomputes is compared all the same")
         for stage in _steps(path, manifest, extra, bank_path):
             done.append(stage)
     except MissingError as error:
@@ -271,7 +272,7 @@ class _RunReplay:
     def _summary(self, judge: Judge, bank: Bank, advisors: Sequence[Answers], judged: Judged) -> None:
         files = run_files(judge, bank, advisors, judged)
         fresh = run_manifest(judge, bank, advisors, judged, self.manifest.parser, files)
-        fresh = fresh.model_copy(update={"engine": self.manifest.engine})
+        fresh = fresh.model_copy(update={"engine": self.manifest.engine, "release": self.manifest.release})
         stored = self.manifest.model_copy(update={"digest": None})
         if stored.record() != fresh.record():
             raise _Differs(

@@ -285,3 +285,13 @@ def test_the_shipped_contract_replays() -> None:
     found = replay(shipped_contract())
 
     assert (found.kind, found.difference) == ("contract", None)
+
+
+def test_another_engine_is_told_and_decides_nothing(run: Path) -> None:
+    """A later release replays an older run: what counts is that every byte it makes is the same."""
+    reseal(run, engine="0" * 64, release="0.0.9")
+    found = replay(run)
+
+    assert found.difference is None
+    assert "release 0.0.9" in found.note
+    assert replay(SHIPPED / "bank-1").note == ""
