@@ -109,7 +109,8 @@ class RunManifest(Sealed):
     """A judged run: the inputs, the chain's root, the scores, and what decided them.
 
     sources: digest of the source that each clause rests on, by code. engine: digest of the source of parser,
-    contract, scorers and log that wrote the run; release: the version that it came from. root: Merkle root of the lane heads of log.jsonl.
+    contract, scorers and log that wrote the run; release: the version that it came from. root: Merkle root
+    of the lane heads of log.jsonl. summary: the row of each advisor.
     """
 
     kind: Literal["run"] = "run"
