@@ -14,10 +14,7 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	touch $@
 
-.venv/.installed-mutants: .venv/.installed-test  ## break each clause on purpose; its own tests must notice
-	$(BIN)/python -m tests.mutants
-
-bench: .venv/.installed-test
+.venv/.installed-bench: .venv/.installed-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	touch $@
 

@@ -107,10 +107,12 @@ def _position(rng: Random, instrument: Instrument) -> Position:
 
 def _limits(rng: Random, names: tuple[str, ...]) -> Limits:
     sectors = {name: _decimal(rng, "0", "0.3", "0.5", "1") for name in ("technology", "energy") if rng.random() < 0.7}
+    multiple = _sometimes(rng, _decimal(rng, "0", "0.9", "1", "1.3", "2"))
+    basket = rng.choice([1, 2, 3, 9, 14])
     return Limits(
         recommendation_cap=_sometimes(rng, rng.randint(0, 4)),
-        equal_weight_names=_sometimes(rng, rng.choice([1, 2, 3, 9, 14])),
-        position_multiple=_sometimes(rng, _decimal(rng, "0", "0.9", "1", "1.3", "2")),
+        equal_weight_names=basket if multiple is not None else _sometimes(rng, basket),
+        position_multiple=multiple,
         theme_cap=_sometimes(rng, _decimal(rng, "0", "0.2", "0.5", "1")),
         sector_caps=_sometimes(rng, sectors),
         liquidity_fraction=_sometimes(rng, _decimal(rng, "0", "0.01", "0.1", "1")),

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from scenarios.exact import Number, exact_json
 
+KINDS = ("violation", "note")
+"""What a clause may return; "error" is written by the verifier where a clause raised."""
+
 
 class Finding(NamedTuple):
     """One thing that a clause found.

@@ -35,8 +35,8 @@ class Predicate:
         code: permanent code, family letters and two digits.
         name: "family.fault"; the function and its file carry the last part.
         says: the sentence for a violation, a format string over the finding's left, right and details.
-        needs: limits without which the clause is NOT_APPLICABLE, as dotted paths below scenario.limits;
-            a parameter of the same name stands in for the limit.
+        needs: names of scenario.limits: first the limit without which the clause is NOT_APPLICABLE, for which a
+            parameter of the same name can stand in, then what else it needs to be judged.
         parameters: name to its choices (the first is the default), or to bool (default False), or to
             Fraction or int (default None: not set).
         version: raised whenever the meaning changes.
@@ -88,12 +88,17 @@ class Predicate:
         return {name: _read_one(self.code, name, kind, given.get(name)) for name, kind in self.parameters.items()}
 
     def missing_limit(self, scenario: Scenario, params: Params) -> str | None:
-        """Return the JSON Pointer of the first needed limit that is declared nowhere, or None."""
-        for need in self.needs:
-            limit = getattr(scenario.limits, need)
-            if params.get(need) is None and (limit is None or limit is False):
-                return f"/limits/{need}"
-        return None
+        """Return the JSON Pointer of the limit whose absence makes the clause not applicable, or None.
+
+        The first of `needs` is the limit itself. Where it is declared and another is not, the clause applies
+        and its law refuses the scenario: a declared limit whose input is missing is an error.
+        """
+        if not self.needs:
+            return None
+        need = self.needs[0]
+        limit = getattr(scenario.limits, need)
+        absent = params.get(need) is None and (limit is None or limit is False)
+        return f"/limits/{need}" if absent else None
 
     def sentence(self, finding: Finding) -> str:
         """Return the one sentence for a person, rendered from the evidence."""

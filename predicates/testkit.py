@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from predicates.cases import Case, random_cases
-from predicates.findings import Finding
+from predicates.findings import KINDS, Finding
 from predicates.registry import Params, Predicate, Unsupported
 from scenarios.action import Action
 from scenarios.canonical import canonical_bytes
@@ -32,7 +32,6 @@ from scenarios.types import Scenario
 
 __all__ = ["Case", "check_examples", "check_faces", "examples_path", "random_cases"]
 
-KINDS = ("violation", "note")
 PLACES = ("orders", "citations", "message")
 SAMPLES: Mapping[type, tuple[Any, ...]] = {
     bool: (True,), int: (0, 1, 2, 3, 25_000), Fraction: ("0", "0.01", "0.2", "1"),

@@ -16,6 +16,7 @@ from scenarios.files import read_answer, read_file, read_lines, write_file
 from scenarios.freeze import answer_files
 from scenarios.load import Bank
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, Plan
+from scenarios.parsing import CUT_REASONS
 from scenarios.sealed import seal_files
 from scenarios.types import Answer, Scenario, Usage
 
@@ -114,7 +115,7 @@ def _ask_one(collection: Collection, scenario: Scenario, run: int, ask: Ask) -> 
         scenario=scenario.id, run=run, text=reply.text, provider=collection.provider,
         model=reply.model or collection.model, arm=collection.arm, prompt=prompt,
         prompt_sha256=sha256(prompt.encode()), usage=reply.usage, finish_reason=reply.finish_reason,
-        truncated=reply.finish_reason in ("length", "max_tokens"), latency_ms=reply.latency_ms,
+        truncated=(reply.finish_reason or "").lower() in CUT_REASONS, latency_ms=reply.latency_ms,
         timestamp=reply.timestamp, seed=seed,
     )
 
@@ -202,6 +203,8 @@ def openai_endpoint(
         except openai.OpenAIError as error:
             raise ReplayError(base_url, f"{type(error).__name__}: {error}"[:400],
                               "check the endpoint, then repeat the command; stored answers are kept") from error
+        if not response.choices:
+            raise ReplayError(base_url, "sent no choice", "repeat the command; stored answers are kept")
         choice = response.choices[0]
         usage = response.usage
         return Reply(

@@ -7,6 +7,7 @@ an interruption leaves nothing half-written under the real name.
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -70,6 +71,8 @@ def read_record(raw: bytes, where: str) -> dict[str, Any]:
         raise ReplayError(where, f"holds {type(value).__name__}, expected an object", "restore the file")
     try:
         same = canonical_bytes(value) == raw
+    except RecursionError as error:
+        raise ReplayError(where, "is nested too deeply", "restore the file") from error
     except (TypeError, ValueError) as error:
         raise ReplayError(
             where, f"cannot stand in a record: {error}", "write amounts as integers or strings"
@@ -215,8 +218,11 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
         if _holds(target, files):
             return
         raise ReplayError(str(target), "exists and holds something else", "remove it or choose another --out")
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    temporary = None
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+        temporary.chmod(0o777 & ~_umask())
         for name, data in files.items():
             path = temporary / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -226,17 +232,29 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
                 os.fsync(file.fileno())
         temporary.rename(target)
     except OSError as error:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise ReplayError(
-            str(target), f"cannot be written ({error.strerror})", "check the path and the free space"
-        ) from error
+        _remove(temporary)
+        what = f"cannot be written ({error.strerror})"
+        raise ReplayError(str(target), what, "check the path and the free space") from error
     except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove(temporary)
         raise
+
+
+def _remove(folder: Path | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _holds(target: Path, files: Mapping[str, bytes]) -> bool:
     if target.is_symlink() or not target.is_dir():
         return False
-    found = {name for name, _ in list_folder(target)}
-    return found == set(files) and all((target / name).read_bytes() == data for name, data in files.items())
+    found = dict(list_folder(target))
+    if any(found.values()) or set(found) != set(files):
+        return False
+    return all((target / name).read_bytes() == data for name, data in files.items())

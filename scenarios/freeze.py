@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scenarios.canonical import canonical_bytes
-from scenarios.errors import ReplayError, ScenarioError, SealError
+from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import build, list_folder, read_file, read_lines, write_file
 from scenarios.json_exact import read_json
 from scenarios.load import SHIPPED, Bank, read_answer_lines, reference_lines
@@ -33,8 +33,11 @@ def freeze_contract(path: Path) -> Frozen:
     """
     before = read_file(path)
     record = _object(before, str(path))
-    record.pop("digest", None)
+    sealed = record.pop("digest", None)
     contract = build(Contract, record, str(path))
+    if sealed is not None and sealed != contract.compute_digest():
+        what = "carries the digest of other content, under which it was sealed"
+        raise ScenarioError(f"{path}#/digest", what, "give it a new id or version, and take the member digest out")
     shipped = SHIPPED / "contracts" / f"{contract.id}.json"
     if shipped.is_file() and load_manifest(shipped).digest != contract.compute_digest():
         what = f"{contract.id!r} is a contract that ships, with other content"
@@ -144,11 +147,8 @@ def _write(folder: Path, manifest: Sealed, files: Mapping[str, bytes], before: M
     sealed = manifest.model_copy(update={"digest": manifest.compute_digest()})
     target = folder / MANIFEST_NAME
     if target.exists():
-        try:
-            old = load_manifest(target)
-        except SealError:
-            old = None
-        if old is not None and old.id == sealed.id and old.digest != sealed.digest:
+        old = load_manifest(target)
+        if old.id == sealed.id and old.digest != sealed.digest:
             raise ScenarioError(
                 str(folder), f"is sealed as {old.id} {str(old.digest)[:12]} and its content changed",
                 "publish it under a new id with --id; a seal is not moved",

@@ -21,6 +21,12 @@ MAX_INTEGER = 2**53 - 1
 Number = Callable[[str], Any]
 
 
+_UNSEEN = re.compile(
+    "[\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
 class NumberToken(str):
     """A JSON number as it was written."""
 
@@ -68,8 +74,13 @@ class _Refused(ValueError):
 
 
 def quote(text: str, limit: int = 40) -> str:
-    """Return a text in double quotes, escaped and shortened, for a message."""
-    return json.dumps(text if len(text) <= limit else text[: limit - 1] + "…", ensure_ascii=not text.isprintable())
+    """Return a text in double quotes, escaped and shortened, for a message.
+
+    Controls, marks of direction and what has no width are escaped by a fixed list, so that a message that is
+    hashed does not depend on the tables of a Python version.
+    """
+    written = json.dumps(text if len(text) <= limit else text[: limit - 1] + "…", ensure_ascii=False)
+    return _UNSEEN.sub(lambda match: json.dumps(match[0])[1:-1], written)
 
 
 def pointer_token(key: str | int) -> str:

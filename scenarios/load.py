@@ -1,6 +1,7 @@
 """Load what was frozen: banks and answers, each checked against its seal as it is read."""
 
 from collections.abc import Iterable
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,13 +73,18 @@ def load_bank(path: Path) -> Bank:
         where = str(folder.folder / name)
         if name == "references.jsonl":
             continue
-        scenario = build(Scenario, parse_document(raw, where), where)
+        record = parse_document(raw, where)
+        scenario = build(Scenario, record, where)
+        if scenario.record() != record:
+            remedy = "seal the bank with `audit freeze`, which writes every member"
+            raise SealError(where, "is not in its full form (a member is null, or left out)", remedy)
         if name != f"scenarios/{scenario.id}.json":
             raise ReplayError(where, f"holds scenario {scenario.id!r}", f"name the file scenarios/{scenario.id}.json")
         scenarios[scenario.id] = scenario
     if not scenarios:
         raise ReplayError(str(folder.path), "lists no scenario", "an empty bank proves nothing; add scenarios")
     _check_references(contents, scenarios, str(folder.folder / "references.jsonl"))
+    scenarios = dict(sorted(scenarios.items()))
     return Bank(
         folder.manifest.id,
         str(folder.manifest.digest),
@@ -97,12 +103,15 @@ def reference_lines(scenarios: Iterable[Scenario]) -> bytes:
 def _check_references(contents: dict[str, bytes], scenarios: dict[str, Scenario], where: str) -> None:
     if "references.jsonl" not in contents:
         raise ReplayError(where, "is not part of the bank", "seal the bank with `audit freeze`, which computes it")
-    stored = contents["references.jsonl"].split(b"\n")
-    for number, line in enumerate(reference_lines(scenarios.values()).split(b"\n")):
-        if number >= len(stored) or stored[number] != line:
-            found = stored[number].decode(errors="replace") if number < len(stored) else "nothing"
-            raise SealError(f"{where} line {number + 1}", f"says {found[:300]}, recomputed is {line.decode()[:300]}",
-                            "the baseline is recomputed, never believed; seal the bank under a new id", "inputs")
+    stored, fresh = contents["references.jsonl"], reference_lines(scenarios.values())
+    if stored == fresh:
+        return
+    for number, (old, new) in enumerate(zip_longest(stored.split(b"\n"), fresh.split(b"\n")), 1):
+        if old != new:
+            sides = [b"nothing" if side is None else side[:300] for side in (old, new)]
+            said, found = (side.decode(errors="replace") for side in sides)
+            what, remedy = f"says {said}, recomputed is {found}", "seal the bank under a new id"
+            raise SealError(f"{where} line {number}", what, remedy, "inputs", stored=said, found=found)
 
 
 def load_answers(path: Path, bank: Bank | None = None) -> Answers:

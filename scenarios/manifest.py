@@ -14,6 +14,10 @@ from scenarios.types import Clause, Name, Record, Sha256
 MANIFEST_NAME = "manifest.json"
 
 
+Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$")]
+"""The id of a sealed document; it can be the name of a folder, and no path."""
+
+
 class SealedFile(Record):
     """One file of a sealed folder: path relative to the manifest with forward slashes, size and digest."""
 
@@ -36,7 +40,7 @@ class Sealed(Record):
     """A record that carries its own digest."""
 
     format: Literal["manifest/1"] = "manifest/1"
-    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$")]
+    id: Id
     digest: Sha256 | None = None
 
     def compute_digest(self) -> str:
@@ -85,7 +89,7 @@ class Plan(Record):
 class Reference(Record):
     """A sealed document named by id and digest."""
 
-    id: Name
+    id: Id
     digest: Sha256
 
 
@@ -126,7 +130,6 @@ class RunManifest(Sealed):
     files: Files
 
 
-Manifest = Contract | BankManifest | AnswersManifest | RunManifest
 KINDS: dict[str, type[Sealed]] = {
     "contract": Contract, "bank": BankManifest, "answers": AnswersManifest, "run": RunManifest,
 }

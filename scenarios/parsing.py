@@ -102,12 +102,11 @@ _PLAIN_CITATION = frozenset({"id", "value", "unit", "as_of"})
 
 _SIZES = ("amount", "shares", "target_weight")
 _AMOUNT_LIKE = re.compile(r"amount|dollars\Z").match
-_MEANS_SOMETHING = re.compile(
-    r"order|trade|trad|buy|sell|short|action|recommend|position|alloc|invest|amount|size|currenc|unit|scale|thousand|side"
-    r"|leverage|cit|fact|source|message|ticker|instrument|symbol|weight|share|cash|cancel|condition|valid",
-    re.IGNORECASE,
-).search
-"""Words in a key of the answer that nobody reads and that may still say what is to be executed."""
+_PROSE = frozenset({
+    "analysis", "assumptions", "comment", "comments", "disclaimer", "disclosure", "note", "notes", "outlook",
+    "reasoning", "risks", "thinking", "thoughts", "title",
+})
+"""Keys beside the orders under which a text may stand that nobody reads; see docs/decisions/0007."""
 
 _PLAIN_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?").fullmatch
 _SPACE = " \t\n\r"
@@ -207,7 +206,7 @@ class _Reading:
             before = before[1:].lstrip(_SPACE)
             self.liberty("text offset 0", "a byte order mark", "skipped", "send the text without one")
         opening, fence, tag = before.rpartition("```")
-        if fence and (not tag or tag.isalnum()):
+        if fence and (not tag or (tag.isascii() and tag.isalnum())):
             at = text.rfind(fence, 0, start)
             self.liberty(f"text offset {at}", "a fenced block", "unwrapped", "send the bare object")
             before, after = opening.rstrip(_SPACE), after.removeprefix("```").lstrip(_SPACE)
@@ -228,10 +227,10 @@ class _Reading:
             name = names.get(key)
             if name is None:
                 remedy = f"use only {', '.join(sorted(names))}"
-                if where or _MEANS_SOMETHING(key):
+                if where or key not in _PROSE or type(value) is not str:
                     found = f"found the unknown key {quote(key)}, which may change what is asked"
                     raise Unreadable(where, found, remedy)
-                self.liberty(where, f"the unknown key {quote(key)}", "ignored", remedy)
+                self.liberty(where, f"a text under the key {quote(key)}", "ignored", remedy)
                 continue
             if name in members:
                 raise Unreadable(where, f"found {name} twice, once as {quote(key)}", "keep one of the two")

@@ -131,7 +131,7 @@ def write_schemas(folder: Path) -> None:
     """Write every published schema into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in SCHEMAS:
-        (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
+        (folder / f"{name}.json").write_bytes(schema_text(name).encode())
 
 
 if __name__ == "__main__":

@@ -59,6 +59,8 @@ def load_manifest(path: Path) -> Sealed:
         raise ReplayError(f"{where}#/kind", f"found {kind!r}, known kinds: {', '.join(sorted(KINDS))}",
                           "name a manifest of a known kind")
     manifest = build(KINDS[kind], record, where)
+    if manifest.record() != record:
+        raise SealError(where, "is not in its full form (a member is null, or left out)", "seal it with `audit freeze`")
     computed = sha256(canonical_bytes({name: value for name, value in record.items() if name != "digest"}))
     if manifest.digest != computed:
         raise SealError(f"{where}#/digest", f"says {manifest.digest}, its content has {computed}",

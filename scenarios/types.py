@@ -345,3 +345,9 @@ class Clause(Record):
     owner: str
     effective_from: Date | None = None
     effective_to: Date | None = None
+
+    @model_validator(mode="after")
+    def _from_before_to(self) -> "Clause":
+        if self.effective_from and self.effective_to and self.effective_from > self.effective_to:
+            raise ValueError("effective_from lies after effective_to, so the clause would never be enforced")
+        return self

@@ -23,6 +23,7 @@ from verifier.scores import RunView, Scores, Yardstick, score
 from verifier.verdict import Verdict
 
 DEFAULT_PARSER = "tolerant-1"
+RELEASE = version("advice-audit")
 
 
 class JudgedRun(NamedTuple):
@@ -127,7 +128,7 @@ def run_manifest(
     """Return the sealed manifest of a run."""
     inputs = {
         "bank": bank.digest, "contract": judge.digest, "advisors": [answers.digest for answers in advisors],
-        "parser": parser, "sources": judge.source_digests(),
+        "parser": parser, "sources": judge.source_digests(), "engine": engine_digest(), "release": RELEASE,
     }
     return RunManifest(
         id=f"{bank.id}-{sha256(canonical_bytes(inputs))[:12]}",
@@ -137,7 +138,7 @@ def run_manifest(
         parser=parser,
         sources=judge.source_digests(),
         engine=engine_digest(),
-        release=version("advice-audit"),
+        release=RELEASE,
         root=judged.log.root(),
         summary=tuple(summary_of(one) for one in judged.scores),
         files=seal_files(files),

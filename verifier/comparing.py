@@ -1,8 +1,7 @@
 """Runs side by side: the scores of every advisor, over the scenarios that all of them were asked.
 
-Read from finished runs: states and clauses from the stored verdicts, orders from the stored answers by
-the parser that the run names. Runs of another bank or contract are refused, for their numbers do not
-compare.
+What a run says of itself is not believed: its answers are judged again by its contract and its parser. Runs
+of another bank, contract, clause source or parser are refused, for their numbers do not compare.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,12 +10,10 @@ from typing import NamedTuple
 
 from predicates.registry import Predicate
 from scenarios.errors import ReplayError, ScenarioError
-from scenarios.files import read_lines, read_record
-from scenarios.load import Bank, load_answers, load_bank
+from scenarios.load import load_answers, load_bank
 from scenarios.manifest import RunManifest
-from scenarios.parsing import parse_answer
 from scenarios.sealed import SealedFolder, load_contract
-from verifier.bank import bind_all, resizer, yardsticks
+from verifier.bank import bind_all, judge_answers, resizer, yardsticks
 from verifier.contract import Judge
 from verifier.scores import RunView, Scores, common_scenarios, restrict, score
 
@@ -54,21 +51,33 @@ def compare(paths: Sequence[Path], extra: Mapping[str, Predicate] | None = None)
     first = runs[0]
     inputs = first.folder.folder / "inputs"
     bank, judge = load_bank(inputs / "bank"), Judge(load_contract(inputs / "contract.json"), extra)
+    if (bank.reference, judge.digest, judge.source_digests()) != (
+        first.manifest.bank, first.manifest.contract.digest, first.manifest.sources
+    ):
+        what = "names another bank, contract or clause source than it holds or than is installed"
+        raise ReplayError(str(paths[0]), what, "find out which with `audit replay`")
+    bounds = bind_all(judge, bank)
     views: dict[str, list[RunView]] = {}
     for path, run in zip(paths, runs, strict=True):
         for member in ("bank", "contract", "sources", "parser"):
             if getattr(run.manifest, member) != getattr(first.manifest, member):
                 what = f"differs from {paths[0]} in {member}"
                 raise ScenarioError(str(path), what, "judge the answers alike, then compare")
-        for name, seen in _views(run.folder, run.manifest, bank).items():
-            if name in views:
-                raise ScenarioError(str(path), f"advisor {name} stands in an earlier run too", "name each advisor once")
-            views[name] = seen
+        for said in run.manifest.advisors:
+            if said.id in views:
+                what = f"advisor {said.id} stands in an earlier run too"
+                raise ScenarioError(str(path), what, "name each advisor once")
+            answers = load_answers(run.folder.folder / "frozen_outputs" / said.id, bank)
+            if answers.digest != said.digest:
+                what = f"holds answers of {said.id} other than its manifest names"
+                raise ReplayError(str(path), what, "find out which with `audit replay`")
+            judged = judge_answers(bounds, answers, run.manifest.parser)
+            views[said.id] = [RunView.of(one.verdict) for one in judged]
     common = tuple(common_scenarios(views.values()))
     if not common:
         what = "no scenario was asked of every advisor"
         raise ScenarioError("audit compare", what, "collect answers to common scenarios")
-    resized, measures = resizer(bind_all(judge, bank)), yardsticks(bank)
+    resized, measures = resizer(bounds), yardsticks(bank)
     return Compared(
         bank.id,
         judge.contract.id,
@@ -84,20 +93,3 @@ def _open(path: Path) -> _Run:
         raise ReplayError(str(path), "is no run", "name the folder of a run that `audit bank` wrote")
     folder.contents()
     return _Run(folder, folder.manifest)
-
-
-def _views(folder: SealedFolder, manifest: RunManifest, bank: Bank) -> dict[str, list[RunView]]:
-    answers = {one.id: load_answers(folder.folder / "frozen_outputs" / one.id, bank) for one in manifest.advisors}
-    views: dict[str, list[RunView]] = {name: [] for name in answers}
-    for number, line in read_lines(folder.read("verdicts.jsonl"), "verdicts.jsonl"):
-        record = read_record(line, f"{folder.folder}/verdicts.jsonl line {number}")
-        stored = answers[record["advisor"]].by_run.get((record["scenario"], record["run"]))
-        action = None
-        if stored is not None and "action" in record["digests"]:
-            answer = stored.answer
-            action = parse_answer(
-                bank.scenarios[answer.scenario], answer.text, truncated=answer.truncated,
-                finish_reason=answer.finish_reason, parser=manifest.parser,
-            ).action
-        views[record["advisor"]].append(RunView.stored(record, action))
-    return views

@@ -5,12 +5,12 @@ declare are set NOT_APPLICABLE, and what is left is a list of functions. A claus
 never a pass, and an action with a clause in ERROR is not admissible.
 """
 
-import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from predicates.catalogue import find
-from predicates.findings import Finding
+from predicates.findings import KINDS, Finding
 from predicates.registry import Law, Params, Predicate
 from predicates.sources import source_digest
 from scenarios.action import Action
@@ -20,8 +20,6 @@ from scenarios.manifest import Contract
 from scenarios.parsing import Fault, Parsed, parse_answer
 from scenarios.types import Answer, Scenario
 from verifier.verdict import Verdict
-
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 class _Active(NamedTuple):
@@ -50,7 +48,7 @@ class BoundContract:
             absent = clause.missing_limit(scenario, params)
             if absent is None:
                 self._states[code] = "PASS"
-                law = clause.law if clause.module.startswith("predicates.") else _checked(clause)
+                law = clause.law if clause.module.startswith("predicates.") else _apart(clause, scenario)
                 self._active.append(_Active(code, law, params, enforced[code]))
             else:
                 self._states[code] = "NOT_APPLICABLE"
@@ -73,7 +71,7 @@ class BoundContract:
                 continue
             findings += found
             for finding in found:
-                if finding.kind == "violation":
+                if finding.kind != "note":
                     states[code] = "FAIL" if enforced else "WAIVED"
                     if enforced and state != "ERROR":
                         state = "INADMISSIBLE"
@@ -161,7 +159,8 @@ class Judge:
         """Return by code whether a violation makes an action inadmissible on the scenario's date."""
         return {
             code: clause.severity == "violation"
-            and (clause.effective_from or "") <= scenario.as_of <= (clause.effective_to or "9999")
+            and (clause.effective_from is None or clause.effective_from <= scenario.as_of)
+            and (clause.effective_to is None or scenario.as_of <= clause.effective_to)
             for code, clause in self._terms.items()
         }
 
@@ -184,19 +183,24 @@ class Judge:
         return self.predicates[finding.code].sentence(finding)
 
 
-def _checked(clause: Predicate) -> Law:
-    """Return the law of a clause from outside, its findings checked as the test kit checks those that ship."""
+def _apart(clause: Predicate, scenario: Scenario) -> Law:
+    """Return the law of a clause from outside: with things of its own to read, and its findings checked.
 
-    def law(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+    It gets a copy of scenario, action and parameters, so that nothing it does to them reaches another clause.
+    """
+    own = Scenario.model_validate_json(encode_exact(scenario.record()))
+
+    def law(_: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
         try:
-            found = clause.law(scenario, action, params)
+            copied = Action(action.orders, action.citations, action.message)
+            found = clause.law(own, copied, MappingProxyType(dict(params)))
         except SystemExit as error:  # a clause must not end the audit, least of all with exit code 0
-            raise RuntimeError(f"the clause called exit({error.code})") from error
+            raise RuntimeError("the clause called exit") from error
         if type(found) is not tuple:
-            raise TypeError(f"a clause returns a tuple of findings, this one {type(found).__name__}")
+            raise TypeError("a clause returns a tuple of findings")
         for finding in found:
-            if not isinstance(finding, Finding) or finding.code != clause.code:
-                raise TypeError(f"a clause returns findings of its own code, this one {finding!r}")
+            if not isinstance(finding, Finding) or finding.code != clause.code or finding.kind not in KINDS:
+                raise TypeError("a clause returns violations and notes under its own code")
             encode_exact(finding.record())
             clause.sentence(finding)
         return found
@@ -205,6 +209,7 @@ def _checked(clause: Predicate) -> Law:
 
 
 def _raised(code: str, error: Exception) -> Finding:
-    text = error.what if isinstance(error, AuditError) else f"{type(error).__name__}: {error}"
+    """Return the finding that a clause raised: what is hashed says which error, and no text that may vary."""
+    reason = error.what if isinstance(error, AuditError) else type(error).__name__
     where = error.where if isinstance(error, AuditError) else ""
-    return Finding(code, "error", where, None, "", None, "", (), {"reason": _ADDRESS.sub("0x", text)})
+    return Finding(code, "error", where, None, "", None, "", (), {"reason": reason})

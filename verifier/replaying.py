@@ -61,6 +61,7 @@ def replay(path: Path, extra: Mapping[str, Predicate] | None = None, bank_path: 
 
     Raises:
         ReplayError: it cannot be replayed: missing or unreadable files, an unknown kind, version or parser.
+        ScenarioError: its contract names a clause that is not at hand.
     """
     path = path / MANIFEST_NAME if path.is_dir() else path
     done: list[str] = []
@@ -153,6 +154,9 @@ class _RunReplay:
         """Yield each stage that holds; raise the first difference."""
         differences = self.folder.differences()
         _raise_first(differences, "manifest")
+        for name in ("verdicts.jsonl", "log.jsonl", "scores.json"):
+            if name not in self.folder.files:
+                raise SealError(str(self.folder.path), f"lists no {name}", "restore the run")
         yield "manifest"
         _raise_first(differences, "inputs")
         bank, judge = self._inputs()
@@ -321,4 +325,5 @@ def _first_member(old: bytes, new: bytes) -> tuple[str, str]:
         pointer += f"/{step}"
         left = left[step] if not isinstance(left, dict) else left.get(step)
         right = right[step] if not isinstance(right, dict) else right.get(step)
-    return f"{pointer} = {canonical_bytes(left).decode()[:200]}", f"{pointer} = {canonical_bytes(right).decode()[:200]}"
+    shown = [orjson.dumps(side, option=orjson.OPT_SORT_KEYS).decode()[:200] for side in (left, right)]
+    return f"{pointer} = {shown[0]}", f"{pointer} = {shown[1]}"

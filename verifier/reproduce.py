@@ -143,7 +143,7 @@ def fit() -> tuple[Row, ...]:
     }
     bank = load_bank(SHIPPED / "pilots-1")
     rows = []
-    for one in fit_report(bank.scenarios["pilot-portfolio-fit"]):
+    for rank, one in enumerate(fit_report(bank.scenarios["pilot-portfolio-fit"]), 1):
         theme = _short(one.theme)
         said = published[theme]
         rows += [
@@ -151,6 +151,7 @@ def fit() -> tuple[Row, ...]:
             compare_row(f"{theme}: theme weight before, %", said[1], _percent(one.before)),
             compare_row(f"{theme}: projected theme weight, %", said[2], _percent(one.projected)),
             compare_row(f"{theme}: role", said[3], one.role),
+            compare_row(f"{theme}: rank by fit", "1" if theme == "Industrial" else None, str(rank)),
         ]
     return tuple(rows)
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from predicates import sources
+from scenarios.canonical import canonical_bytes, sha256
 from scenarios.load import SHIPPED, shipped_contract
 from tests.cli.conftest import Audit
 from tests.runs import a_small_run, reseal, rewrite, rewrite_line
@@ -101,8 +103,6 @@ def digest_mismatch(run: Path) -> None:
 def path_outside(run: Path) -> None:
     manifest = json.loads((bank_of(run) / "manifest.json").read_bytes())
     manifest["files"][0]["path"] = "../../../etc/passwd"
-    from scenarios.canonical import canonical_bytes, sha256
-
     manifest.pop("digest")
     manifest["digest"] = sha256(canonical_bytes(manifest))
     (bank_of(run) / "manifest.json").write_bytes(canonical_bytes(manifest) + b"\n")
@@ -311,6 +311,7 @@ def a_clause(path: Path, code: str, body: str) -> Path:
 
 def a_contract(tmp_path: Path, audit: Audit, *codes: str) -> Path:
     contract = json.loads(shipped_contract().read_bytes())
+    del contract["digest"]
     contract["id"] = "firm"
     contract["clauses"] = [{"code": code, "version": 1, "parameters": {}, "severity": "violation",
                             "authority": "test", "owner": "test"} for code in codes]
@@ -501,9 +502,12 @@ def test_a_very_long_name_does_not_flood_the_terminal(audit: Audit, tmp_path: Pa
 def test_a_hollow_contract_says_so(audit: Audit, run: Path, tmp_path: Path) -> None:
     """A contract that enforces nothing is named by its digest, and what it waives is told."""
     contract = json.loads(shipped_contract().read_bytes())
+    path = tmp_path / "hollow.json"
     for clause in contract["clauses"]:
         clause["severity"] = "note"
-    path = tmp_path / "hollow.json"
+    path.write_text(json.dumps(contract))
+    assert "under which it was sealed" in audit("freeze", path).err
+    del contract["digest"]
     path.write_text(json.dumps(contract))
     refused = audit("freeze", path)
     assert refused.code == 3
@@ -564,3 +568,79 @@ def test_a_repair_gives_up_in_time(audit: Audit, tmp_path: Path) -> None:
 
     assert outcome.code == 3
     assert "time limit" in outcome.err
+
+
+def test_a_clause_from_outside_cannot_reach_the_others(audit: Audit, tmp_path: Path) -> None:
+    """It runs first by its code, empties what it is handed, and the order for ten times the cash still fails."""
+    body = "action.bought_of.clear(); action.buy_amounts.clear(); scenario.held.clear(); scenario.limits; return ()"
+    file = a_clause(tmp_path / "clause.py", "AAA01", body)
+    contract = a_contract(tmp_path, audit, "AAA01", "LIM02", "LIM03")
+    name = json.loads(SCENARIO.read_bytes())["universe"][0]
+    (tmp_path / "a.json").write_text(json.dumps({"orders": [{"instrument": name, "amount": 100_000}]}))
+    outcome = audit("check", SCENARIO, tmp_path / "a.json", "--contract", contract, "--predicates", file, "--json")
+
+    assert {code for code, state in json.loads(outcome.out)["clauses"].items() if state == "FAIL"} == {"LIM02", "LIM03"}
+
+
+@pytest.mark.parametrize("kind", ["Violation", "fail", "error", ""])
+def test_a_finding_of_an_unknown_kind_is_an_error(audit: Audit, tmp_path: Path, kind: str) -> None:
+    body = (f"from predicates.findings import Finding; "
+            f"return (Finding('FIRM01', {kind!r}, '', 1, '<', 0, '', (), {{}}),)")
+    file = a_clause(tmp_path / "clause.py", "FIRM01", body)
+    contract = a_contract(tmp_path, audit, "FIRM01")
+    (tmp_path / "a.json").write_text('{"orders": []}')
+
+    assert audit("check", SCENARIO, tmp_path / "a.json", "--contract", contract, "--predicates", file).code == 3
+
+
+def test_a_helper_beside_a_clause_is_part_of_its_source(
+    audit: Audit, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "firm_limit.py").write_text("LIMIT = 1\n")
+    file = a_clause(tmp_path / "clause.py", "FIRM01", "from firm_limit import LIMIT; return ()")
+    contract = a_contract(tmp_path, audit, "FIRM01")
+    out = tmp_path / "out"
+    audit("bank", "--bank", bank_of(run), "--advisor", advisor_of(run), "--contract", contract,
+          "--predicates", file, "--out", out)
+    assert audit("replay", out, "--predicates", file).code == 0
+    (tmp_path / "firm_limit.py").write_text("LIMIT = 999\n")
+    sources._file_digest.cache_clear()
+
+    assert "source of clause FIRM01" in audit("replay", out, "--predicates", file).out
+
+
+def test_what_follows_the_references_is_found(audit: Audit, run: Path, tmp_path: Path) -> None:
+    path = bank_of(run) / "references.jsonl"
+    path.write_bytes(path.read_bytes() + b'\n{"forged":1}\n')
+    reseal_bank(run)
+    code, message = judged(audit, run, tmp_path)
+
+    assert code == 3
+    assert "references.jsonl line 5" in message
+
+
+def test_a_contract_in_another_form_has_no_second_digest(audit: Audit, tmp_path: Path) -> None:
+    """A member that is null, or left out, would give one document two digests."""
+    contract = json.loads(shipped_contract().read_bytes())
+    contract["clauses"][0]["effective_to"] = None
+    contract.pop("digest")
+    contract["digest"] = sha256(canonical_bytes(contract))
+    (tmp_path / "c.json").write_bytes(canonical_bytes(contract) + b"\n")
+
+    assert "full form" in audit("verify", tmp_path / "c.json").out
+
+
+@pytest.mark.parametrize("args", [("--runs", "2"), ("--bank", "pilots-1")])
+def test_options_that_do_nothing_are_refused(audit: Audit, run: Path, args: tuple[str, str]) -> None:
+    assert audit("freeze", bank_of(run), *args).code == 2
+
+
+def test_compare_believes_no_stored_state(audit: Audit, run: Path) -> None:
+    path = run / "verdicts.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"INADMISSIBLE", b"ADMISSIBLE"))
+    reseal(run)
+    printed = json.loads(audit("compare", run, "--json").out)
+    (splitter,) = [one for one in printed["advisors"] if one["id"] == "agreement-split"]
+
+    assert splitter["states"]["INADMISSIBLE"] == 2

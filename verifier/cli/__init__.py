@@ -82,8 +82,9 @@ def main(args: list[str] | None = None) -> Any:
     own_process = args is None
     if own_process:
         gc.set_threshold(50_000)  # almost nothing that start-up makes is garbage
-        signal.signal(signal.SIGTERM, _interrupt)  # a killed command cleans up like an interrupted one
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # what decides is not open to plugins
+        for number in (signal.SIGINT, signal.SIGTERM):  # a killed command cleans up like an interrupted one
+            signal.signal(number, _interrupt)
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # what decides is not open to plugins
     try:
         code = audit.main(args, prog_name="audit", standalone_mode=False)
     except click.exceptions.Abort:
@@ -101,7 +102,7 @@ def main(args: list[str] | None = None) -> Any:
     except Exception as error:
         from scenarios.errors import AuditError
 
-        if not isinstance(error, AuditError):
+        if not isinstance(error, AuditError) and not _interrupted:
             raise
         _fail(str(error), 3)
     if own_process:
@@ -109,15 +110,20 @@ def main(args: list[str] | None = None) -> Any:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+_interrupted: list[object] = []
+"""Not empty once a signal came: an extension may turn the KeyboardInterrupt into an error of its own."""
+
+
 def _interrupt(*_: object) -> None:
+    _interrupted.append(True)
     raise KeyboardInterrupt
 
 
 def _fail(message: str, code: int) -> None:
     from verifier.cli.output import say
 
-    say(f"audit: {message}", err=True)
-    sys.exit(code)
+    say(f"audit: {'interrupted; nothing was written half' if _interrupted else message}", err=True)
+    sys.exit(3 if _interrupted else code)
 
 
 def _silence_stdout() -> None:

@@ -74,8 +74,9 @@ def command(
         say()
         say(f"The run is sealed in {target}/ (sha256 {manifest.compute_digest()}).")
         say(f"Replay it with: audit replay {target}/manifest.json")
-    if any("ERROR" in one.verdict.clauses.values() for runs in judged.runs.values() for one in runs):
-        say("audit: a clause is in ERROR; see verdicts.jsonl", err=True)
+    answered = [one.verdict for runs in judged.runs.values() for one in runs if "answer" in one.verdict.digests]
+    if any(verdict.state == "ERROR" for verdict in answered):
+        say("audit: a verdict could not be completed (ERROR); see verdicts.jsonl", err=True)
         return 3
     under = least is not None and any(one.validity_strict < least for one in scores)
     hit = any(code in one.violations for one in scores for code in fail_on)

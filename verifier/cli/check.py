@@ -26,17 +26,15 @@ def command(
     Exit codes: 0 admissible or abstained; 1 inadmissible, malformed or truncated; 2 wrong usage;
     3 unreadable input or a clause in ERROR.
     """
-    from scenarios.canonical import canonical_bytes, sha256
     from scenarios.load import load_scenario, resolve
+    from scenarios.types import Answer
     from verifier.cli.output import print_json, say
     from verifier.explain import explain
 
     scenario = load_scenario(resolve(scenario_path, "bank-1/scenarios"))
     judge = load_judge(contract_path, predicate_files)
     bound = judge.bind(scenario)
-    text = read_text(answer_path)
-    line = canonical_bytes({"run": 1, "scenario": scenario.id, "text": text, "truncated": False})
-    verdict = bound.judge_text(text, answer_digest=sha256(line), parser=parser)
+    verdict = bound.judge(Answer(scenario=scenario.id, run=1, text=read_text(answer_path)), parser=parser)
     if as_json:
         record = verdict.record()
         record["sentences"] = [judge.sentence(finding) for finding in verdict.findings]
@@ -72,7 +70,7 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise ReplayError(str(path), f"cannot be read ({error.strerror})", "check the path") from error
     if len(raw) > limit:
-        raise ReplayError(str(path), f"is longer than {limit} bytes", "an answer has at most 1 MiB")
+        raise ReplayError(str(path), f"is longer than {limit} bytes", "shorten it; an answer has at most 1 MiB")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -10,8 +10,8 @@ from verifier.cli.options import json_option
 @click.command("freeze")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--id", "name", default=None, metavar="ID", help="Id of the sealed document; default: the folder's name.")
-@click.option("--bank", "bank_path", type=click.Path(path_type=Path), default="bank-1", show_default=True, metavar="M",
-              help="For answers: the bank that was answered.")
+@click.option("--bank", "bank_path", type=click.Path(path_type=Path), default=Path("bank-1"), show_default=True,
+              metavar="M", help="For answers: the bank that was answered.")
 @click.option("--runs", type=click.IntRange(1, 10_000), default=None, metavar="N",
               help="For answers: planned runs for each scenario; default: the largest run answered.")
 @json_option
@@ -29,9 +29,14 @@ def command(path: Path, name: str | None, bank_path: Path, runs: int | None, as_
     from scenarios.load import load_bank, resolve
     from verifier.cli.output import print_json, say
 
+    answers = (path / "answers.jsonl").exists()
+    if not answers and (runs is not None or bank_path != Path("bank-1")):
+        raise click.UsageError("--bank and --runs are for a folder of answers")
+    if path.is_file() and name is not None:
+        raise click.UsageError("--id is for folders; a contract carries its id")
     if path.is_file():
         frozen = freeze_contract(path)
-    elif (path / "answers.jsonl").exists():
+    elif answers:
         frozen = freeze_answers(path, load_bank(resolve(bank_path, "")), name, runs)
     elif (path / "scenarios").exists():
         frozen = freeze_bank(path, name)

@@ -26,7 +26,8 @@ def command(manifest: Path, predicate_files: tuple[Path, ...], bank_path: Path |
     from verifier.cli.output import print_json, say
     from verifier.replaying import replay
 
-    result = replay(resolve(manifest, ""), load_predicates(predicate_files), bank_path)
+    result = replay(resolve(manifest, ""), load_predicates(predicate_files),
+                    None if bank_path is None else resolve(bank_path, ""))
     difference = result.difference
     if as_json:
         print_json({

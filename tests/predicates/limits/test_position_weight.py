@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from predicates.limits.position_weight import position_weight
 from scenarios.action import Action, Order
+from scenarios.errors import ScenarioError
 from scenarios.exact import Ratio
 from scenarios.types import Scenario
 from tests.builders import a_scenario, buys
@@ -114,7 +115,9 @@ def test_house_value() -> None:
 
     assert position_weight.missing_limit(scenario, params) is None
     assert position_weight(scenario, buys({"AAA": 1}), params) == ()
-    assert position_weight.missing_limit(a_scenario(), params) == "/limits/equal_weight_names"
+    assert position_weight.missing_limit(a_scenario(), params) is None
+    with pytest.raises(ScenarioError, match="equal_weight_names"):  # declared, and what it needs is missing
+        position_weight(a_scenario(), buys({"AAA": 1}), params)
 
 
 CENTS = st.integers(0, 10**6)
