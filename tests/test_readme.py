@@ -41,3 +41,10 @@ def test_the_example(audit: Audit, tmp_path: Path, command: str) -> None:
 @pytest.mark.parametrize("path", re.findall(r"\]\(([^)]+)\)|`((?:docs|replay|scenarios)/[\w./-]+)`", README))
 def test_what_it_points_at_is_there(path: tuple[str, str]) -> None:
     assert (ROOT / (path[0] or path[1])).exists()
+
+
+def test_the_page_of_the_clauses(audit: Audit) -> None:
+    """docs/clauses.md shows the catalogue as it is; paste `audit predicates list` there when it changes."""
+    page = (ROOT / "docs" / "clauses.md").read_text(encoding="utf-8")
+
+    assert audit("predicates", "list").out in page

@@ -1,8 +1,10 @@
 """A verdict in words and numbers, for a person: every clause, every finding with its arithmetic."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from predicates.findings import Finding
+from scenarios.action import Action
 from scenarios.exact import Number, exact_json
 from scenarios.types import Scenario
 from verifier.contract import BoundContract, Judge
@@ -72,3 +74,31 @@ def money(cents: Number) -> str:
     cents = written
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def what_was_possible(judge: Judge, scenario: Scenario, action: Action | None, solver: str) -> dict[str, Any]:
+    """Return the oracles beside an answer, for reading: seconds describe one run, and nothing here is hashed.
+
+    The deployment bound in closed form and by its program; the best plan that every clause admits; and, for an
+    action that was read, its fees beside those of one order of the same total.
+    """
+    from scenarios.baseline.deployment import scenario_bound
+    from verifier.oracle import best_plan, fee_oracle, scenario_mip
+
+    program, plan = scenario_mip(scenario, solver=solver), best_plan(judge, scenario, solver)
+    return {
+        "deployment_bound": {
+            "closed_form_cents": scenario_bound(scenario),
+            "program": {**program.run.record(), "seconds": f"{program.run.seconds:.3f}", "cents": program.cents,
+                        "orders": program.orders},
+        },
+        "best_plan": {
+            "status": plan.status, "cents": plan.cents, "conflict": plan.conflict,
+            "orders": [{"instrument": order.instrument, "amount_cents": exact_json(order.amount)}
+                       for order in plan.orders],
+        },
+        "fees": [
+            {"side": one.side, "paid": exact_json(one.paid), "consolidated": exact_json(one.consolidated)}
+            for one in (() if action is None else fee_oracle(scenario, action))
+        ],
+    }

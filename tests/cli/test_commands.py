@@ -78,6 +78,21 @@ def test_check_json_is_the_verdict(audit: Audit, tmp_path: Path) -> None:
     assert set(verdict["digests"]) == {"scenario", "answer", "action", "contract"}
 
 
+@pytest.mark.parametrize("solver", ["cbc", "highs"])
+def test_check_shows_what_was_possible(audit: Audit, tmp_path: Path, solver: str) -> None:
+    """The bound by two ways, the best plan of the contract, and the fee of the one order."""
+    name = first_name(SUB_TRANCHE)
+    outcome = audit("check", SUB_TRANCHE, an_answer(tmp_path, (name, 360), (name, 360)), "--oracle", solver, "--json")
+    oracle = json.loads(outcome.out)["oracle"]
+
+    assert oracle["deployment_bound"]["closed_form_cents"] == oracle["deployment_bound"]["program"]["cents"] == 72_000
+    assert oracle["deployment_bound"]["program"]["status"] == "Optimal"
+    assert oracle["best_plan"]["orders"] == [{"instrument": name, "amount_cents": 72_000}]
+    assert oracle["fees"] == [{"side": "buy", "paid": 500, "consolidated": 250}]
+    printed = audit("check", SUB_TRANCHE, an_answer(tmp_path, (name, 720)), "--oracle", solver).out
+    assert f"best admissible plan (optimal): buy {name} 720.00" in printed
+
+
 @pytest.mark.parametrize(
     ("text", "state"),
     [('{"orders": []}', "ABSTAINED"), ("I would hold.", "MALFORMED"), ('{"orders": [{"instr', "TRUNCATED")],

@@ -1,6 +1,7 @@
 """`audit check`: one verdict, explained with its arithmetic."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,10 +13,12 @@ from verifier.cli.options import contract_options, json_option, load_judge, pars
 @click.argument("answer_path", metavar="ANSWER", type=click.Path(path_type=Path, allow_dash=True))
 @contract_options
 @parser_option
+@click.option("--oracle", "solver", type=click.Choice(["cbc", "highs"]), default=None, metavar="[cbc|highs]",
+              help="Also show what was possible: deployment bound, best admissible plan, fees of one order.")
 @json_option
 def command(
     scenario_path: Path, answer_path: Path, contract_path: Path | None, predicate_files: tuple[Path, ...],
-    parser: str, as_json: bool,
+    parser: str, solver: str | None, as_json: bool,
 ) -> int:
     """Judge one answer to one scenario and explain the verdict.
 
@@ -29,7 +32,7 @@ def command(
     from scenarios.load import load_scenario, resolve
     from scenarios.types import Answer
     from verifier.cli.output import print_json, say
-    from verifier.explain import explain
+    from verifier.explain import explain, what_was_possible
 
     scenario = load_scenario(resolve(scenario_path, "bank-1/scenarios"))
     judge = load_judge(contract_path, predicate_files)
@@ -41,13 +44,35 @@ def command(
         record["not_applicable"] = bound.absent
         if verdict.action is not None:
             record["action"] = verdict.action.record()
+        if solver is not None:
+            record["oracle"] = what_was_possible(judge, scenario, verdict.action, solver)
         print_json(record)
     else:
         for text_line in explain(judge, bound, verdict):
             say(text_line)
+        if solver is not None:
+            _print_oracle(what_was_possible(judge, scenario, verdict.action, solver))
     if verdict.state == "ERROR":
         return 3
     return 0 if verdict.valid else 1
+
+
+def _print_oracle(found: dict[str, Any]) -> None:
+    from verifier.cli.output import counted, say
+    from verifier.explain import money
+
+    bound, plan = found["deployment_bound"], found["best_plan"]
+    program = bound["program"]
+    by = f"{program['solver']} {program['version']}, {program['seconds']} s"
+    say()
+    say(f"  deployment bound {money(bound['closed_form_cents'])}; program {program['status']} with "
+        f"{money(program['cents'])} in {counted(program['orders'], 'order')} ({by})")
+    buys = [f"buy {one['instrument']} {money(one['amount_cents'])}" for one in plan["orders"]]
+    orders = ", ".join(buys) or "place no order"
+    conflict = f"; in conflict: {', '.join(plan['conflict'])}" if plan["conflict"] else ""
+    say(f"  best admissible plan ({plan['status']}): {orders}{conflict}")
+    for one in found["fees"]:
+        say(f"  fees of the {one['side']} orders {money(one['paid'])}, of one order {money(one['consolidated'])}")
 
 
 def read_text(path: Path) -> str:
