@@ -13,7 +13,9 @@ from typing import Any
 
 import orjson
 
-_OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
+CANONICAL = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
+"""orjson's options for sorted compact JSON that refuses integers beyond 2^53 - 1."""
+
 _HIGH = re.compile(rb"[\xee-\xff]")
 
 
@@ -48,7 +50,7 @@ def encode_exact(value: Any) -> bytes:
     The type walk of `canonical_bytes` is left out; only call it on records that our own code builds.
     """
     try:
-        encoded = orjson.dumps(value, option=_OPTIONS)
+        encoded = orjson.dumps(value, option=CANONICAL)
     except orjson.JSONEncodeError as error:
         raise (ValueError if "range" in str(error) or "UTF-8" in str(error) else TypeError)(str(error)) from error
     if encoded.isascii() or not _HIGH.search(encoded):

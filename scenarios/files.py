@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import orjson
 from pydantic import ValidationError
 
-from scenarios.canonical import canonical_bytes, encode_exact
+from scenarios.canonical import CANONICAL, canonical_bytes
 from scenarios.errors import ReplayError, SealError
 from scenarios.types import Answer, Record
 
@@ -24,6 +24,7 @@ MAX_LINE_BYTES = 16 << 20
 BOM = b"\xef\xbb\xbf"
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 R = TypeVar("R", bound=Record)
+_validate_answer = Answer.__pydantic_validator__.validate_python  # what model_validate calls
 
 
 def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
@@ -88,16 +89,18 @@ def read_record(raw: bytes, where: str) -> dict[str, Any]:
 def read_answer(line: bytes, where: str) -> Answer:
     """Return the answer that a stored line holds.
 
-    An answer's members are strings and whole numbers, so its model refuses what `read_record` looks for
-    first; a line that is not right on this short way goes the long one, which says what is wrong.
+    An answer's members are strings and whole numbers under names of plain letters, so sorted compact JSON is
+    its canonical form, and its model refuses what `read_record` looks for first. A line that is not right
+    on this short way goes the long one, which says what is wrong.
 
     Raises:
         ReplayError, SealError: as `read_record` and `build`.
     """
     try:
         value = orjson.loads(line)
-        if type(value) is dict and encode_exact(value) == line:
-            return Answer.model_validate(value)
+        if type(value) is dict and orjson.dumps(value, option=CANONICAL) == line:
+            answer: Answer = _validate_answer(value)
+            return answer
     except (TypeError, ValueError):
         pass
     return build(Answer, read_record(line, where), where)
