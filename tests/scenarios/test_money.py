@@ -245,3 +245,10 @@ def test_a_quantity_string_holds_digits_only() -> None:
 @pytest.mark.parametrize("text", ["", "high", "1.", "01", "+1", "1e", "NaN", "90%", "0x1", "1_0", "٣"])
 def test_no_plain_number(text: str) -> None:
     assert "no plain number" in (refusal(read_number, text) or "read")
+
+
+@pytest.mark.parametrize("text", ["900 u\u017fd", "\u017f 900", "900 US\u0395"])
+def test_a_look_alike_of_a_code_is_another_currency(text: str) -> None:
+    """A long s is no S, although it is one in capitals."""
+    with pytest.raises(Unreadable, match="account is in USD"):
+        cents_of_string(text, "USD")
