@@ -20,9 +20,8 @@ from scenarios.parsing import Fault, Parsed, parse_answer
 from scenarios.types import Answer, Scenario
 from verifier.verdict import Verdict
 
-
 _Active = tuple[str, Law, Params, bool]
-"""Code, law, parameters, and whether the contract enforces it: plain, for a plain tuple is the fastest to take apart."""
+"""Code, law, parameters, and whether the contract enforces it; a plain tuple is the fastest to take apart."""
 
 
 class BoundContract:
