@@ -21,7 +21,7 @@ from benchmarks.workload import (
     nine_rules,
 )
 
-SCENARIOS, ACTIONS = 30, 150
+SCENARIOS, ACTIONS = 120, 600
 
 POLICIES = """
 @id("permitted") permit(principal, action, resource);

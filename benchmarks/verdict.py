@@ -9,7 +9,7 @@ from scenarios.sealed import load_contract
 from scenarios.types import Answer
 from verifier.contract import BoundContract, Judge
 
-SCENARIOS, ACTIONS, ORDERS = 30, 150, 5
+SCENARIOS, ACTIONS, ORDERS = 120, 600, 5
 
 
 def decide(bound: BoundContract, parsed: Parsed, line: bytes) -> tuple[bytes, str]:

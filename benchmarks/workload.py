@@ -1,9 +1,7 @@
 """Seeded scenarios and actions, and the nine rules as one fused integer function: the base of the ratios.
 
 Scenarios have 200 instruments in 12 themes; actions have 3 to 20 buys, duplicates among them, and up to 6
-citations; amounts are whole cents. LIM01 counts distinct names, as the contract does. Where one action is timed
-after the other they are few enough to stay in the processor's cache, for in a run an action is judged right
-after it was read.
+citations; amounts are whole cents. LIM01 counts distinct names, as the contract does.
 """
 
 import random
