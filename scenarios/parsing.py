@@ -27,6 +27,7 @@ from scenarios.types import Scenario
 
 __all__ = ["PARSERS", "Fault", "Note", "Parsed", "near_miss", "parse_answer", "print_action"]
 
+DEFAULT_PARSER = "tolerant-1"
 MAX_TEXT_BYTES = 2**20
 CUT_REASONS = frozenset(
     {"length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded"}
@@ -118,7 +119,7 @@ _ONE_OBJECT = "send one JSON object and nothing else"
 
 def parse_answer(
     scenario: Scenario, text: str, *, truncated: bool = False, finish_reason: str | None = None,
-    parser: str = "tolerant-1",
+    parser: str = DEFAULT_PARSER,
 ) -> Parsed:
     """Read the action that an advisor's text asks for.
 

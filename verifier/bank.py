@@ -17,12 +17,12 @@ from scenarios.baseline.planner import funded, plan
 from scenarios.canonical import canonical_bytes, encode_exact, sha256
 from scenarios.load import Answers, Bank
 from scenarios.manifest import MANIFEST_NAME, Reference, RunManifest
+from scenarios.parsing import DEFAULT_PARSER
 from scenarios.sealed import join_lines, seal_files
 from verifier.contract import BoundContract, Judge
 from verifier.scores import RunView, Scores, Yardstick, score
 from verifier.verdict import Verdict
 
-DEFAULT_PARSER = "tolerant-1"
 RELEASE = version("advice-audit")
 
 

@@ -16,7 +16,7 @@ from scenarios.action import Action
 from scenarios.canonical import digest, encode_exact, sha256
 from scenarios.errors import AuditError, ScenarioError
 from scenarios.manifest import Contract
-from scenarios.parsing import Fault, Parsed, parse_answer
+from scenarios.parsing import DEFAULT_PARSER, Fault, Parsed, parse_answer
 from scenarios.types import Answer, Scenario
 from verifier.verdict import Verdict
 
@@ -73,7 +73,7 @@ class BoundContract:
                     break
         return state, states, tuple(findings)
 
-    def judge(self, answer: Answer, stored_line: bytes | None = None, parser: str = "tolerant-1") -> Verdict:
+    def judge(self, answer: Answer, stored_line: bytes | None = None, parser: str = DEFAULT_PARSER) -> Verdict:
         """Return the verdict on one answer.
 
         Args:
@@ -90,7 +90,7 @@ class BoundContract:
 
     def judge_text(
         self, text: str, *, run: int = 1, answer_digest: str, truncated: bool = False,
-        finish_reason: str | None = None, parser: str = "tolerant-1",
+        finish_reason: str | None = None, parser: str = DEFAULT_PARSER,
     ) -> Verdict:
         """Return the verdict on an answer's text, given the digest of its stored line."""
         try:

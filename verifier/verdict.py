@@ -39,7 +39,7 @@ class Verdict(NamedTuple):
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The codes of the clauses that FAIL, in contract order."""
+        """The codes of the clauses that FAIL, in code order."""
         return tuple(code for code, state in self.clauses.items() if state == "FAIL")
 
     def record(self) -> dict[str, Any]:
