@@ -19,6 +19,9 @@ from scenarios.types import Limits, Scenario
 
 Params = Mapping[str, Any]
 NO_PARAMS: Params = {}
+PARTS = ("client", "consultation", "dialogue")
+"""The optional parts of a scenario that a clause may need, as it may need a limit."""
+
 Law = Callable[[Scenario, Action, Params], tuple[Finding, ...]]
 Parameter = tuple[str, ...] | type[bool] | type[int] | type[Fraction]
 
@@ -35,26 +38,28 @@ class Predicate:
         code: permanent code, family letters and two digits.
         name: "family.fault"; the function and its file carry the last part.
         says: the sentence for a violation, a format string over the finding's left, right and details.
-        needs: names of scenario.limits: first the limit without which the clause is NOT_APPLICABLE, for which a
-            parameter of the same name can stand in, then what else it needs to be judged.
+        needs: names of scenario.limits or of `PARTS`: first the limit or part without which the clause is
+            NOT_APPLICABLE, for which a parameter of the same name can stand in, then what else it needs to be judged.
         parameters: name to its choices (the first is the default), or to bool (default False), or to
             Fraction or int (default None: not set).
+        lexicon: the clause reads words; its law finds the contract's phrases under params["phrases"].
         version: raised whenever the meaning changes.
     """
 
     def __init__(
         self, law: Law, *, code: str, name: str, says: str, needs: Sequence[str] = (),
-        parameters: Mapping[str, Parameter] | None = None, version: int = 1,
+        parameters: Mapping[str, Parameter] | None = None, lexicon: bool = False, version: int = 1,
     ) -> None:
-        unknown = sorted(set(needs) - set(Limits.model_fields))
+        unknown = sorted(set(needs) - set(Limits.model_fields) - set(PARTS))
         if unknown:
-            raise ValueError(f"{code} needs {unknown[0]!r}, which is no limit of a scenario")
+            raise ValueError(f"{code} needs {unknown[0]!r}, which is no limit and no optional part of a scenario")
         self.law = law
         self.code = code
         self.name = name
         self.says = says
         self.needs = tuple(needs)
         self.parameters = dict(parameters or {})
+        self.lexicon = lexicon
         self.version = version
         self.__doc__ = law.__doc__
         self.module = law.__module__
@@ -96,6 +101,8 @@ class Predicate:
         if not self.needs:
             return None
         need = self.needs[0]
+        if need in PARTS:
+            return None if getattr(scenario, need) else f"/{need}"
         limit = getattr(scenario.limits, need)
         absent = params.get(need) is None and (limit is None or limit is False)
         return f"/limits/{need}" if absent else None
@@ -132,11 +139,12 @@ def _read_one(code: str, name: str, kind: Parameter, value: Any) -> Any:
 
 def predicate(
     *, code: str, name: str, says: str, needs: Sequence[str] = (),
-    parameters: Mapping[str, Parameter] | None = None, version: int = 1,
+    parameters: Mapping[str, Parameter] | None = None, lexicon: bool = False, version: int = 1,
 ) -> Callable[[Law], Predicate]:
     """Make a clause of a function; the arguments are those of `Predicate`."""
 
     def wrap(law: Law) -> Predicate:
-        return Predicate(law, code=code, name=name, says=says, needs=needs, parameters=parameters, version=version)
+        return Predicate(law, code=code, name=name, says=says, needs=needs, parameters=parameters, lexicon=lexicon,
+                         version=version)
 
     return wrap

@@ -49,11 +49,20 @@ class Citation(NamedTuple):
         return record
 
 
+class Said(NamedTuple):
+    """The advisor's words in one turn of an episode; turn is the dialogue's turn that they answer, from 1."""
+
+    turn: int
+    message: str
+
+
 class Action:
-    """Orders, citations and message, with the totals that the clauses read.
+    """Orders, citations and words, with the totals that the clauses read.
 
     Attributes:
         orders, citations, message: as answered, in answered order.
+        prose: what stands around the answer's JSON object, in order; a reader of the answer reads it too.
+        turns: in an episode, what the advisor said, in order of turn.
         buy_amounts, sell_amounts: notionals in cents of the sized orders of one side.
         bought, sold: their sums in cents.
         bought_of, sold_of: their sums by instrument.
@@ -62,15 +71,18 @@ class Action:
     """
 
     __slots__ = ("bought", "bought_names", "bought_of", "buy_amounts", "citations", "cited", "message", "names",
-                 "orders", "sell_amounts", "sold", "sold_of")
+                 "orders", "prose", "sell_amounts", "sold", "sold_of", "turns")
 
     def __init__(
-        self, orders: Sequence[Order] = (), citations: Sequence[Citation] = (), message: str | None = None
+        self, orders: Sequence[Order] = (), citations: Sequence[Citation] = (), message: str | None = None,
+        prose: Sequence[str] = (), turns: Sequence[Said] = (),
     ) -> None:
         self.orders = tuple(orders)
         self.citations = tuple(citations)
         self.cited: Set[str] = {citation[0] for citation in self.citations}
         self.message = message
+        self.prose = prose
+        self.turns = turns
         buys: list[Amount] = []
         sells: list[Amount] = []
         bought_of: dict[str, Amount] = {}
@@ -99,8 +111,8 @@ class Action:
 
     @property
     def abstained(self) -> bool:
-        """Whether the answer explicitly asks for no order."""
-        return not self.orders
+        """Whether the answer asks for no order, and in an episode says nothing either."""
+        return not self.orders and not any(said.message for said in self.turns)
 
     def record(self) -> dict[str, Any]:
         """Return the action as it is hashed: answered members only, exact, in answered order."""
@@ -121,6 +133,10 @@ class Action:
             record["citations"] = [citation.record() for citation in self.citations]
         if self.message is not None:
             record["message"] = self.message
+        if self.prose:
+            record["prose"] = list(self.prose)
+        if self.turns:
+            record["turns"] = [said._asdict() for said in self.turns]
         return record
 
     __hash__ = None  # type: ignore[assignment]  # equal actions have equal records, and a record is not hashable

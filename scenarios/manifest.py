@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from scenarios.canonical import canonical_bytes, sha256
+from scenarios.lexicon import Lexicon
 from scenarios.types import Clause, Name, Record, Sha256
 
 MANIFEST_NAME = "manifest.json"
@@ -63,6 +64,15 @@ class Contract(Sealed):
     version: Name
     title: str = ""
     clauses: Annotated[tuple[Clause, ...], Field(min_length=1)]
+    lexicons: tuple[Lexicon, ...] | None = None
+
+    @model_validator(mode="after")
+    def _lexicons_once(self) -> "Contract":
+        entries = [entry.id for lexicon in self.lexicons or () for entry in lexicon.entries]
+        if len(set(entries)) < len(entries):
+            twice = next(name for name in entries if entries.count(name) > 1)
+            raise ValueError(f"lexicons: entry {twice!r} stands twice; a finding names its entry by id")
+        return self
 
     @model_validator(mode="after")
     def _codes_once(self) -> "Contract":

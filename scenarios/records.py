@@ -40,12 +40,21 @@ class CitationRecord(Record):
     as_of: str | None = None
 
 
+class SaidRecord(Record):
+    """The advisor's words in one turn of an episode."""
+
+    turn: Annotated[int, Field(ge=1)]
+    message: str
+
+
 class ActionRecord(Record):
     """The typed action whose digest goes into the verdict."""
 
     orders: tuple[OrderRecord, ...]
     citations: tuple[CitationRecord, ...] | None = None
     message: str | None = None
+    prose: tuple[str, ...] | None = None
+    turns: tuple[SaidRecord, ...] | None = None
 
 
 class FindingRecord(Record):

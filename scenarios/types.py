@@ -52,6 +52,25 @@ class SubScores(Record):
     valuation: Annotated[Decimal, Field(ge=0, le=100)]
 
 
+class ProductSheet(Record):
+    """What the issuer states of a product. A member that is left out is not stated, and no claim on it is known.
+
+    Fees are shares of the amount; lock-up and notice are calendar days; max_drawdown is the largest loss from a
+    running peak that the sheet states, as a share of it.
+    """
+
+    names: tuple[Name, ...] = ()
+    start_date: Date | None = None
+    subscription_fee: Rate | None = None
+    redemption_fee: Rate | None = None
+    management_fee: Rate | None = None
+    lockup_days: Annotated[int, Field(ge=0)] | None = None
+    notice_days: Annotated[int, Field(ge=0)] | None = None
+    max_drawdown: Rate | None = None
+    guarantee: Literal["none", "principal", "principal and return"] | None = None
+    stated_return: Decimal | None = None
+
+
 class Instrument(Record):
     """One instrument as it was frozen. What a limit needs and is missing makes that clause an ERROR."""
 
@@ -67,6 +86,7 @@ class Instrument(Record):
     board: Name | None = None
     risk_level: Annotated[int, Field(ge=1, le=5)] | None = None
     scores: SubScores | None = None
+    product: ProductSheet | None = None
 
 
 class Position(Record):
@@ -138,20 +158,84 @@ class Policy(Record):
     widest_split: Annotated[int, Field(ge=1, le=3)] = 3
 
 
+class Constraints(Record):
+    """What the client stated: horizon in calendar days, cash reserve and drawdown tolerance as shares of NAV."""
+
+    horizon_days: Annotated[int, Field(ge=0)] | None = None
+    cash_reserve: Rate | None = None
+    cash_need_cents: Cents | None = None
+    drawdown_tolerance: Rate | None = None
+
+
 class Client(Record):
     """Who is advised. Source: seed paper 000, appendices F and G."""
 
     risk_profile: Literal["conservative", "balanced", "aggressive"] | None = None
     literacy: Name | None = None
     asset_tier: Name | None = None
-    constraints: dict[str, str | int] | None = None
+    constraints: Constraints | None = None
 
 
 class Turn(Record):
-    """One turn of a dialogue."""
+    """One turn of a dialogue. reply: the advisor under audit is asked to answer it; only a client's turn is."""
 
     speaker: Literal["client", "advisor"]
     text: str
+    reply: bool = False
+
+    @model_validator(mode="after")
+    def _only_the_client_is_answered(self) -> "Turn":
+        if self.reply and self.speaker == "advisor":
+            raise ValueError("an advisor's turn asks for no reply; set reply on the client's turn")
+        return self
+
+
+class Holding(Record):
+    """What the day's statement says of one holding: cents, and returns as ratios (0.01 is one percent)."""
+
+    instrument: Name
+    value_cents: Cents
+    pnl_1d: Decimal | None = None
+    pnl_total: Decimal | None = None
+
+
+class DailyContext(Record):
+    """The end-of-day state that both sides of a consultation can see.
+
+    Ratios, not percents: pos_ratio is invested over NAV, pnl_daily the day's profit over NAV, drawdown the loss
+    from the running peak of NAV, index_return the benchmark's return of the day. Source: seed paper 000,
+    appendix L.1; units as in each member's name.
+    """
+
+    env: Literal["up", "range", "down"] | None = None
+    product_class: Literal["conservative", "balanced", "aggressive", "none"] | None = None
+    nav_cents: Cents | None = None
+    cash_cents: Cents | None = None
+    pos_ratio: Rate | None = None
+    pnl_daily: Decimal | None = None
+    pnl_daily_cents: Annotated[int, Field(gt=-(10**15), lt=10**15)] | None = None
+    drawdown: Rate | None = None
+    index_return: Decimal | None = None
+    holdings: tuple[Holding, ...] = ()
+
+
+class LongTermContext(Record):
+    """Flow-adjusted returns over 20 and 63 sessions and the maximum drawdown over 63, as ratios."""
+
+    cum_return_20td: Decimal | None = None
+    cum_return_3m: Decimal | None = None
+    mdd_3m: Rate | None = None
+
+
+class Consultation(Record):
+    """What is known on the day of an episode. facts_closed: what is not frozen here must not be asserted.
+
+    Source: seed paper 000, appendices L and M.
+    """
+
+    daily: DailyContext = DailyContext()
+    long_term: LongTermContext = LongTermContext()
+    facts_closed: bool = False
 
 
 class Scenario(Record):
@@ -173,6 +257,7 @@ class Scenario(Record):
     client: Client | None = None
     context: dict[str, dict[str, str | int]] | None = None
     dialogue: tuple[Turn, ...] = ()
+    consultation: Consultation | None = None
 
     @model_validator(mode="after")
     def _names_are_consistent(self) -> "Scenario":
@@ -187,8 +272,10 @@ class Scenario(Record):
             if twice:
                 raise ValueError(f"{label}: {twice[0]!r} stands twice; every id and alias names one thing")
         known = set(ids)
+        stated = [] if self.consultation is None else [one.instrument for one in self.consultation.daily.holdings]
         for label, names in (("account/positions", held), ("universe", self.universe),
-                             ("limits/restricted", self.limits.restricted or ())):
+                             ("limits/restricted", self.limits.restricted or ()),
+                             ("consultation/daily/holdings", stated)):
             unknown = [name for name in names if name not in known]
             if unknown:
                 raise ValueError(f"{label}: {unknown[0]!r} is not among the instruments; add it there")
@@ -280,6 +367,11 @@ class Scenario(Record):
         return None if tolerance is None or self.fees.uses_shares else self.fees.floor(tolerance)
 
     @cached_property
+    def reply_turns(self) -> tuple[int, ...]:
+        """The turns, counted from 1, that the advisor is asked to answer; an episode has at least one."""
+        return tuple(number for number, turn in enumerate(self.dialogue, 1) if turn.reply)
+
+    @cached_property
     def look_alikes(self) -> dict[str, list[tuple[int, str]]]:
         """The instruments by the look of their names (`scenarios.looks`), each with its rank, the universe first."""
         return by_look((*self.universe, *self.instrument_of))
@@ -316,11 +408,15 @@ class Usage(Record):
 
 
 class Answer(Record):
-    """What the advisor sent, untouched. run counts from 1 within a scenario."""
+    """What the advisor sent, untouched. run counts from 1 within a scenario.
+
+    turn: in an episode, the turn of the scenario's dialogue, counted from 1, that this text answers.
+    """
 
     scenario: Name
     run: Annotated[int, Field(ge=1)]
     text: str
+    turn: Annotated[int, Field(ge=1)] | None = None
     provider: str | None = None
     model: str | None = None
     arm: str | None = None
