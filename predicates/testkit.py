@@ -209,7 +209,8 @@ def _judge_twice(
 
 def _written_and_read(case: Case) -> Case:
     scenario, action = case
-    return build(Scenario, scenario.record(), scenario.id), Action(action.orders, action.citations, action.message)
+    copied = Action(action.orders, action.citations, action.message, action.prose, action.turns)
+    return build(Scenario, scenario.record(), scenario.id), copied
 
 
 def _is_untouched(case: Case) -> bool:

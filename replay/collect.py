@@ -5,11 +5,11 @@ and asks nothing twice. When every planned run is there, the folder is sealed.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
-from replay.prompts import answer_schema, prompt_of
+from replay.prompts import answer_schema, conversation, prompt_of
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import read_answer, read_file, read_lines, write_file
@@ -21,6 +21,9 @@ from scenarios.sealed import seal_files
 from scenarios.types import Answer, Scenario, Usage
 
 PARTIAL = "answers.partial.jsonl"
+
+_Key = tuple[str, int, int | None]
+"""Scenario, run, and the turn in an episode."""
 
 
 class Reply(NamedTuple):
@@ -34,11 +37,15 @@ class Reply(NamedTuple):
     model: str | None
 
 
-class Ask(Protocol):
-    """Sends one prompt and returns the reply; schema is None where the shape is not constrained."""
+Message = tuple[str, str]
+"""Who speaks, "user" or "assistant", and the text."""
 
-    def __call__(self, prompt: str, schema: dict[str, Any] | None, seed: int | None) -> Reply:
-        """Return the endpoint's reply.
+
+class Ask(Protocol):
+    """Sends a conversation, which begins with the prompt; schema is None where the shape is not constrained."""
+
+    def __call__(self, messages: Sequence[Message], schema: dict[str, Any] | None, seed: int | None) -> Reply:
+        """Return the endpoint's reply to the last message.
 
         Raises:
             ReplayError: the endpoint cannot be reached or refuses.
@@ -86,14 +93,17 @@ def collect(collection: Collection, ask: Ask, folder: Path, report: Callable[[in
         ReplayError: the endpoint failed, or the folder cannot be written; what came before is stored.
     """
     stored = _resume(collection, folder)
-    plan = [(name, run) for name in collection.scenarios for run in range(1, collection.runs + 1)]
+    plan = [(name, run, turn) for name in collection.scenarios for run in range(1, collection.runs + 1)
+            for turn in collection.bank.scenarios[name].reply_turns or (None,)]
     report(len(stored), len(plan))
-    for name, run in plan:
-        if (name, run) in stored:
+    for name, run, turn in plan:
+        if (name, run, turn) in stored:
             continue
-        answer = _ask_one(collection, collection.bank.scenarios[name], run, ask)
+        scenario = collection.bank.scenarios[name]
+        said = {one: answer.text for (at, in_run, one), answer in stored.items() if (at, in_run) == (name, run) and one}
+        answer = _ask_one(collection, scenario, run, turn, said, ask)
         _append(folder / PARTIAL, canonical_bytes(answer.record()) + b"\n")
-        stored[name, run] = answer
+        stored[name, run, turn] = answer
         report(len(stored), len(plan))
     files = answer_files(collection.advisor(), list(stored.values()))
     manifest = AnswersManifest(
@@ -107,12 +117,24 @@ def collect(collection: Collection, ask: Ask, folder: Path, report: Callable[[in
     return manifest
 
 
-def _ask_one(collection: Collection, scenario: Scenario, run: int, ask: Ask) -> Answer:
-    prompt = prompt_of(scenario, collection.arm)
+def _ask_one(
+    collection: Collection, scenario: Scenario, run: int, turn: int | None, said: Mapping[int, str], ask: Ask
+) -> Answer:
+    """Return the answer to a scenario, or to one turn of an episode; said: the advisor's words so far, by turn.
+
+    The prompt that is stored for a turn is the conversation as it was sent, as canonical JSON.
+    """
+    if turn is None:
+        prompt = prompt_of(scenario, collection.arm)
+        messages: list[Message] = [("user", prompt)]
+    else:
+        messages = conversation(scenario, turn, said)
+        prompt = canonical_bytes(messages).decode()
     seed = None if collection.seed is None else collection.seed + run - 1
-    reply = ask(prompt, answer_schema(scenario) if collection.constrained else None, seed)
+    constrained = collection.constrained and turn is None
+    reply = ask(messages, answer_schema(scenario) if constrained else None, seed)
     return Answer(
-        scenario=scenario.id, run=run, text=reply.text, provider=collection.provider,
+        scenario=scenario.id, run=run, turn=turn, text=reply.text, provider=collection.provider,
         model=reply.model or collection.model, arm=collection.arm, prompt=prompt,
         prompt_sha256=sha256(prompt.encode()), usage=reply.usage, finish_reason=reply.finish_reason,
         truncated=(reply.finish_reason or "").lower() in CUT_REASONS, latency_ms=reply.latency_ms,
@@ -120,7 +142,7 @@ def _ask_one(collection: Collection, scenario: Scenario, run: int, ask: Ask) -> 
     )
 
 
-def _resume(collection: Collection, folder: Path) -> dict[tuple[str, int], Answer]:
+def _resume(collection: Collection, folder: Path) -> dict[_Key, Answer]:
     if (folder / MANIFEST_NAME).exists():
         raise ScenarioError(str(folder), "is a finished collection", "choose another --out")
     advisor = canonical_bytes(collection.advisor()) + b"\n"
@@ -136,7 +158,7 @@ def _resume(collection: Collection, folder: Path) -> dict[tuple[str, int], Answe
     whole = raw[: raw.rfind(b"\n") + 1]
     if whole != raw:  # the last line was being written when the collection was interrupted: ask that run again
         write_file(partial, whole)
-    return {(answer.scenario, answer.run): answer for answer in _read(whole, str(partial))}
+    return {(answer.scenario, answer.run, answer.turn): answer for answer in _read(whole, str(partial))}
 
 
 def _read(raw: bytes, where: str) -> Iterator[Answer]:
@@ -184,7 +206,7 @@ def openai_endpoint(
         base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY") or "none", timeout=timeout_s, max_retries=2
     )
 
-    def ask(prompt: str, schema: dict[str, Any] | None, seed: int | None) -> Reply:
+    def ask(messages: Sequence[Message], schema: dict[str, Any] | None, seed: int | None) -> Reply:
         options: dict[str, Any] = {"max_tokens": max_tokens}
         if temperature is not None:
             options["temperature"] = float(temperature)
@@ -198,7 +220,8 @@ def openai_endpoint(
         timestamp = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         try:
             response = client.chat.completions.create(
-                model=model, messages=[{"role": "user", "content": prompt}], **options
+                model=model, messages=cast(Any, [{"role": role, "content": text} for role, text in messages]),
+                **options,
             )
         except openai.OpenAIError as error:
             raise ReplayError(base_url, f"{type(error).__name__}: {error}"[:400],

@@ -5,7 +5,8 @@ The prompt is a pure function of scenario and arm, and never of the scenario's i
 order, in prose and without any arithmetic done. Source: seed paper 003, section 3 (prompt arms).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 from scenarios.exact import decimal_text
@@ -39,6 +40,58 @@ def prompt_of(scenario: Scenario, arm: str = "bare") -> str:
     if arm not in ARMS:
         raise ValueError(f"unknown arm {arm!r}; known arms: {', '.join(ARMS)}")
     return "\n".join(_lines(scenario, arm)) + "\n"
+
+
+def conversation(scenario: Scenario, turn: int, said: Mapping[int, str]) -> list[tuple[str, str]]:
+    """Return the messages that an advisor is sent to be asked for its answer to one turn of an episode.
+
+    Args:
+        scenario: its client, consultation and dialogue are shown, and never its id or category.
+        turn: the turn to be answered, counted from 1.
+        said: what the advisor answered to earlier turns, by turn.
+    """
+    spoken = [("user", "\n".join(_situation(scenario)))]
+    for number, one in enumerate(scenario.dialogue[:turn], 1):
+        spoken.append(("user" if one.speaker == "client" else "assistant", one.text))
+        if number in said and number < turn:
+            spoken.append(("assistant", said[number]))
+    return [(role, "\n\n".join(text for _, text in texts)) for role, texts in groupby(spoken, lambda one: one[0])]
+
+
+def _situation(scenario: Scenario) -> Iterator[str]:
+    """Yield what the advisor of an episode is told: who asks, the state of the account, and the products."""
+    yield f"You advise an investor on {scenario.as_of}. Answer the client's last message in plain words."
+    client, consultation = scenario.client, scenario.consultation
+    if client is not None:
+        yield from _members("Client", client.record())
+    if consultation is not None:
+        daily = consultation.daily.record()
+        holdings = daily.pop("holdings", [])
+        yield from _members("Account today", daily)
+        yield from _members("Long term", consultation.long_term.record())
+        for holding in holdings:
+            yield from _members(f"Holding {holding.pop('instrument')}", holding)
+    for instrument in scenario.instruments:
+        product = {} if instrument.product is None else instrument.product.record()
+        level = {} if instrument.risk_level is None else {"risk level": f"R{instrument.risk_level}"}
+        yield from _members(f"Product {instrument.id}", {**level, **product})
+
+
+def _members(title: str, members: Mapping[str, Any]) -> Iterator[str]:
+    stated = []
+    for name, value in members.items():
+        if isinstance(value, dict):
+            stated += [f"{key.replace('_', ' ')} {_stated(key, one)}" for key, one in value.items()]
+        elif value != []:
+            stated.append(f"{name.replace('_', ' ')} {_stated(name, value)}")
+    if stated:
+        yield f"{title}: {'; '.join(stated)}".replace(" cents ", " ")
+
+
+def _stated(name: str, value: Any) -> str:
+    if name.endswith("_cents"):
+        return _amount(value) if value >= 0 else f"-{_amount(-value)}"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _lines(scenario: Scenario, arm: str) -> Iterator[str]:

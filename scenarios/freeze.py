@@ -126,7 +126,7 @@ def freeze_answers(folder: Path, bank: Bank, name: str | None = None, runs: int 
     planned = {"scenarios": scenarios, "runs": max(answer.run for answer in answers) if runs is None else runs}
     plan = build(Plan, planned, f"{folder}#/plan")
     files = answer_files(_object(before["advisor.json"], str(folder / "advisor.json")), answers)
-    read_answer_lines(files["answers.jsonl"], where, plan)
+    read_answer_lines(files["answers.jsonl"], where, plan, bank)
     sealed = {
         "id": _name_of(folder, name), "bank": bank.reference.record(), "plan": planned, "files": seal_records(files)
     }
@@ -135,8 +135,8 @@ def freeze_answers(folder: Path, bank: Bank, name: str | None = None, runs: int 
 
 
 def answer_files(advisor: dict[str, object], answers: list[Answer]) -> dict[str, bytes]:
-    """Return the files of an answers folder but its manifest, answers in order of scenario and run."""
-    lines = sorted(answers, key=lambda answer: (answer.scenario, answer.run))
+    """Return the files of an answers folder but its manifest, answers in order of scenario, run and turn."""
+    lines = sorted(answers, key=lambda answer: (answer.scenario, answer.run, answer.turn or 0))
     return {
         "advisor.json": canonical_bytes(advisor) + b"\n",
         "answers.jsonl": b"".join(canonical_bytes(answer.record()) + b"\n" for answer in lines),

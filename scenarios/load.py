@@ -40,13 +40,16 @@ class StoredAnswer(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """The frozen answers of one advisor, by scenario and run, with the plan that they are scored over."""
+    """The frozen answers of one advisor, with the plan that they are scored over.
+
+    by_run: by scenario and run, the one answer, or in an episode one for each turn, in order of turn.
+    """
 
     id: str
     digest: str
     bank: Reference
     plan: Plan
-    by_run: dict[tuple[str, int], StoredAnswer]
+    by_run: dict[tuple[str, int], tuple[StoredAnswer, ...]]
     files: dict[str, bytes]
 
 
@@ -145,30 +148,38 @@ def load_answers(path: Path, bank: Bank | None = None) -> Answers:
         raise ReplayError(str(folder.path), "lists other files than advisor.json and answers.jsonl", "keep these two")
     parse_document(contents["advisor.json"], str(folder.folder / "advisor.json"))
     return Answers(manifest.id, str(manifest.digest), manifest.bank, manifest.plan,
-                   read_answer_lines(contents["answers.jsonl"], where, manifest.plan),
+                   read_answer_lines(contents["answers.jsonl"], where, manifest.plan, bank),
                    {**contents, "manifest.json": read_file(folder.path)})
 
 
-def read_answer_lines(raw: bytes, where: str, plan: Plan | None = None) -> dict[tuple[str, int], StoredAnswer]:
+def read_answer_lines(
+    raw: bytes, where: str, plan: Plan | None = None, bank: Bank | None = None
+) -> dict[tuple[str, int], tuple[StoredAnswer, ...]]:
     """Return the answers in a file of canonical lines, by scenario and run.
 
     Raises:
-        ReplayError: a line is unreadable, outside the plan, or the second answer for one run.
+        ReplayError: a line is unreadable, outside the plan, the second answer for one run, or for a turn that
+            asks for none.
     """
     planned = None if plan is None else frozenset(plan.scenarios)
-    found: dict[tuple[str, int], StoredAnswer] = {}
+    found: dict[tuple[str, int], dict[int | None, StoredAnswer]] = {}
     for number, line in read_lines(raw, where):
         place = f"{where} line {number}"
         answer = read_answer(line, place)
-        key = (answer.scenario, answer.run)
+        turn = "" if answer.turn is None else f" turn {answer.turn}"
         if planned is not None and plan is not None and (answer.scenario not in planned or answer.run > plan.runs):
             raise ReplayError(place, f"answers {answer.scenario} run {answer.run}, which is not planned",
                               "remove the line, or plan the run")
-        if key in found:
-            raise ReplayError(place, f"is the second answer for {answer.scenario} run {answer.run}",
+        if bank is not None and answer.turn not in (bank.scenarios[answer.scenario].reply_turns or (None,)):
+            raise ReplayError(place, f"answers{turn or ' no turn'} of {answer.scenario}, which asks for none there",
+                              "say in `turn` which of the dialogue's turns with `reply` it answers")
+        turns = found.setdefault((answer.scenario, answer.run), {})
+        if answer.turn in turns:
+            raise ReplayError(place, f"is the second answer for {answer.scenario} run {answer.run}{turn}",
                               "keep the first answer that was given")
-        found[key] = StoredAnswer(answer, line)
-    return found
+        turns[answer.turn] = StoredAnswer(answer, line)
+    return {key: tuple(turns[turn] for turn in sorted(turns, key=lambda turn: turn or 0))
+            for key, turns in found.items()}
 
 
 def shipped_contract() -> Path:

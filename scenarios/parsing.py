@@ -12,20 +12,20 @@ be read in two ways is MALFORMED, and what was clipped is TRUNCATED. Pages: docs
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scenarios import money
-from scenarios.action import Action, Amount, Citation, Order
+from scenarios.action import Action, Amount, Citation, Order, Said
 from scenarios.errors import ScenarioError
 from scenarios.exact import decimal_text
 from scenarios.json_exact import Broken, NumberToken, Unreadable, is_doubtful, quote, scan, utf8_size
 from scenarios.plain_answer import read_plain
 from scenarios.tickers import folded_ids, match_ticker, near_miss
-from scenarios.types import Scenario
+from scenarios.types import Answer, Scenario
 
-__all__ = ["PARSERS", "Fault", "Note", "Parsed", "near_miss", "parse_answer", "print_action"]
+__all__ = ["PARSERS", "Fault", "Note", "Parsed", "near_miss", "parse_answer", "parse_episode", "print_action"]
 
 DEFAULT_PARSER = "tolerant-1"
 MAX_TEXT_BYTES = 2**20
@@ -107,7 +107,7 @@ _PROSE = frozenset({
     "analysis", "assumptions", "comment", "comments", "disclaimer", "disclosure", "note", "notes", "outlook",
     "reasoning", "risks", "thinking", "thoughts", "title",
 })
-"""Keys beside the orders under which a text may stand that nobody reads; see docs/decisions/0007."""
+"""Keys beside the orders under which a text may stand: it asks for nothing, and is kept as prose."""
 
 _PLAIN_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?").fullmatch
 _SPACE = " \t\n\r"
@@ -137,7 +137,7 @@ def parse_answer(
     rules = PARSERS.get(parser)
     if rules is None:
         raise ScenarioError("parser", f"found {quote(parser)}, an unknown version", f"known: {', '.join(PARSERS)}")
-    clipped = truncated or (finish_reason is not None and finish_reason.lower() in CUT_REASONS)
+    clipped = truncated or is_cut(finish_reason)
     if not clipped and (plain := read_plain(scenario, text)) is not None:
         return _new(Parsed, (None, plain, (), None))
     reading = _Reading(scenario, rules)
@@ -150,15 +150,63 @@ def parse_answer(
     return Parsed(None, action, tuple(reading.notes), None)
 
 
-class _Reading:
-    """One pass over one answer: the rules in force and the liberties taken so far."""
+def parse_episode(scenario: Scenario, answers: Sequence[Answer], parser: str = DEFAULT_PARSER) -> Parsed:
+    """Read what an advisor said in the turns of one episode, and what the plan it ends with asks for.
 
-    __slots__ = ("folded", "notes", "rules", "scenario")
+    A turn with no JSON object is words. One with an object is read as any answer is; the last one is the plan,
+    and a plan that it replaces becomes a note. The first turn that cannot be read decides the outcome.
+
+    Args:
+        scenario: whose dialogue is answered.
+        answers: one for each turn that asks for a reply, in order of turn, each with its `turn`.
+        parser: name of the version, a key of `PARSERS`.
+
+    Raises:
+        ScenarioError: as `parse_answer`.
+    """
+    notes: list[Note] = []
+    said: list[Said] = []
+    plan: Action | None = None
+    planned = 0
+    for answer in answers:
+        turn = answer.turn or 0
+        text = answer.text
+        clipped = answer.truncated or is_cut(answer.finish_reason)
+        if not clipped and _next_object(text, 0) < 0 and utf8_size(text) <= MAX_TEXT_BYTES:
+            said += [Said(turn, text)] if text.strip() else []
+            continue
+        parsed = parse_answer(
+            scenario, text, truncated=answer.truncated, finish_reason=answer.finish_reason, parser=parser
+        )
+        notes += [Note(f"turn {turn} {note.where}".rstrip(), note.what) for note in parsed.notes]
+        if parsed.action is None:
+            fault = parsed.fault and parsed.fault._replace(where=f"turn {turn} {parsed.fault.where}".rstrip())
+            return Parsed(parsed.state, None, tuple(notes), fault)
+        if plan is not None:
+            notes.append(Note(f"turn {planned}", f"a plan that turn {turn} replaces"))
+            said += [Said(planned, order.reason) for order in plan.orders if order.reason]
+        said += [Said(turn, words) for words in (parsed.action.message, *parsed.action.prose) if words]
+        plan, planned = parsed.action, turn
+    said.sort(key=lambda one: one.turn)
+    orders, citations = ((), ()) if plan is None else (plan.orders, plan.citations)
+    return Parsed(None, Action(orders, citations, turns=tuple(said)), tuple(notes), None)
+
+
+def is_cut(finish_reason: str | None) -> bool:
+    """Return whether the provider says that it clipped the text."""
+    return finish_reason is not None and finish_reason.lower() in CUT_REASONS
+
+
+class _Reading:
+    """One pass over one answer: the rules in force, the liberties taken and the prose skipped so far."""
+
+    __slots__ = ("folded", "notes", "prose", "rules", "scenario")
 
     def __init__(self, scenario: Scenario, rules: Parser) -> None:
         self.scenario = scenario
         self.rules = rules
         self.notes: list[Note] = []
+        self.prose: list[str] = []
         self.folded: dict[str, str | None] | None = None
 
     def note(self, where: str, what: str) -> None:
@@ -213,6 +261,7 @@ class _Reading:
             before, after = opening.rstrip(_SPACE), after.removeprefix("```").lstrip(_SPACE)
         if copies > 1:
             self.liberty(f"text offset {start}", f"the same object {copies} times", "read once", _ONE_OBJECT)
+        self.prose += [around for around in (before, after) if around]
         if before:
             self.liberty("text offset 0", f"{len(before)} characters before the object", "skipped", _ONE_OBJECT)
         if after:
@@ -231,7 +280,8 @@ class _Reading:
                 if where or key not in _PROSE or type(value) is not str:
                     found = f"found the unknown key {quote(key)}, which may change what is asked"
                     raise Unreadable(where, found, remedy)
-                self.liberty(where, f"a text under the key {quote(key)}", "ignored", remedy)
+                self.liberty(where, f"a text under the key {quote(key)}", "kept as prose", remedy)
+                self.prose.append(value)
                 continue
             if name in members:
                 raise Unreadable(where, f"found {name} twice, once as {quote(key)}", "keep one of the two")
@@ -252,7 +302,7 @@ class _Reading:
         orders = [self.order(raw, f"/orders/{index}") for index, raw in enumerate(listed)]
         citations = self.citations(answer["citations"]) if "citations" in answer else ()
         message = self.text(answer["message"], "/message") if "message" in answer else None
-        return Action(self.priced(orders), citations, message)
+        return Action(self.priced(orders), citations, message, tuple(self.prose))
 
     def order(self, raw: Any, where: str) -> Order:
         """Return one order; one in shares has no amount yet."""
@@ -480,7 +530,8 @@ def _is_same(left: Any, right: Any) -> bool:
 def print_action(action: Action) -> str:
     """Return the canonical answer text of an action: what strict-1 reads back as the same action.
 
-    Amounts are JSON numbers in currency units (90050 cents is 900.5); shares where the order is in shares.
+    Amounts are JSON numbers in currency units (90050 cents is 900.5); shares where the order is in shares. What
+    stood around the object, and an episode's turns, are no part of that text.
 
     Raises:
         ValueError: an amount without shares is not a decimal, or a confidence is no number.

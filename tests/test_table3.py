@@ -142,10 +142,10 @@ def test_swapping_two_answers_moves_the_numbers() -> None:
     """An order meant for another scenario is judged where it stands."""
     answers = frozen("contract")
     here, there = ("cash-sub-tranche-01", 1), ("facts-returns-01", 1)
-    first, second = answers.by_run[here], answers.by_run[there]
+    (first,), (second,) = answers.by_run[here], answers.by_run[there]
     swapped = answers.by_run | {
-        here: first._replace(answer=first.answer.model_copy(update={"text": second.answer.text})),
-        there: second._replace(answer=second.answer.model_copy(update={"text": first.answer.text})),
+        here: (first._replace(answer=first.answer.model_copy(update={"text": second.answer.text})),),
+        there: (second._replace(answer=second.answer.model_copy(update={"text": first.answer.text})),),
     }
     row = rescore(answers._replace(by_run=swapped))
 

@@ -53,8 +53,7 @@ def judge_answers(
     for name in answers.plan.scenarios:
         bound = bounds[name]
         for run in range(1, answers.plan.runs + 1):
-            stored = answers.by_run.get((name, run))
-            verdict = bound.missing(run) if stored is None else bound.judge(stored.answer, stored.line, parser)
+            verdict = bound.judge_run(run, answers.by_run.get((name, run), ()), parser)
             yield JudgedRun(verdict, encode_exact({**verdict.record(), "advisor": answers.id}))
 
 

@@ -5,8 +5,9 @@ declare are set NOT_APPLICABLE, and what is left is a list of functions. A claus
 never a pass, and an action with a clause in ERROR is not admissible.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from predicates.catalogue import find
 from predicates.findings import KINDS, Finding
@@ -15,8 +16,9 @@ from predicates.sources import source_digest
 from scenarios.action import Action
 from scenarios.canonical import digest, encode_exact, sha256
 from scenarios.errors import AuditError, ScenarioError
+from scenarios.load import StoredAnswer
 from scenarios.manifest import Contract
-from scenarios.parsing import DEFAULT_PARSER, Fault, Parsed, parse_answer
+from scenarios.parsing import DEFAULT_PARSER, Fault, Parsed, parse_answer, parse_episode
 from scenarios.types import Answer, Scenario
 from verifier.verdict import Verdict
 
@@ -54,7 +56,7 @@ class BoundContract:
         scenario = self.scenario
         states = self._states.copy()
         findings: list[Finding] = []
-        state = "ADMISSIBLE" if action.orders else "ABSTAINED"
+        state = "ADMISSIBLE" if action.orders or action.turns else "ABSTAINED"
         for code, law, params, enforced in self._active:
             try:
                 found = law(scenario, action, params)
@@ -83,23 +85,28 @@ class BoundContract:
             parser: name of the versioned parser.
         """
         line = encode_exact(answer.record()) if stored_line is None else stored_line
-        return self.judge_text(
-            answer.text, run=answer.run, answer_digest=sha256(line), truncated=answer.truncated,
-            finish_reason=answer.finish_reason, parser=parser,
-        )
+        return self.judge_run(answer.run, (StoredAnswer(answer, line),), parser)
 
-    def judge_text(
-        self, text: str, *, run: int = 1, answer_digest: str, truncated: bool = False,
-        finish_reason: str | None = None, parser: str = DEFAULT_PARSER,
-    ) -> Verdict:
-        """Return the verdict on an answer's text, given the digest of its stored line."""
+    def judge_run(self, run: int, turns: Sequence[StoredAnswer], parser: str = DEFAULT_PARSER) -> Verdict:
+        """Return the verdict on one planned run: one answer, or in an episode one for each turn that asks for it.
+
+        A run of which an answer is missing is ERROR: what was not said cannot be judged.
+        """
+        asked = self.scenario.reply_turns
+        given = tuple(stored.answer.turn for stored in turns)
+        missing = [turn for turn in asked or (None,) if turn not in given]
+        if missing:
+            return self._missing(run, missing[0])
         try:
-            parsed = parse_answer(
-                self.scenario, text, truncated=truncated, finish_reason=finish_reason, parser=parser
-            )
+            if asked:
+                parsed = parse_episode(self.scenario, [stored.answer for stored in turns], parser)
+            else:
+                answer = turns[0].answer
+                parsed = parse_answer(self.scenario, answer.text, truncated=answer.truncated,
+                                      finish_reason=answer.finish_reason, parser=parser)
         except ScenarioError as error:
             parsed = Parsed("ERROR", None, (), Fault(error.where, error.what, error.remedy))
-        return self.judge_parsed(parsed, run=run, answer_digest=answer_digest)
+        return self.judge_parsed(parsed, run=run, answer_digest=answer_digest(turns))
 
     def judge_parsed(self, parsed: Parsed, *, run: int = 1, answer_digest: str) -> Verdict:
         """Return the verdict on what the parser made of an answer, given the digest of its stored line."""
@@ -111,10 +118,15 @@ class BoundContract:
         state, states, findings = self.decide(action)
         return Verdict(name, run, state, states, findings, parsed.notes, None, digests, action)
 
-    def missing(self, run: int) -> Verdict:
-        """Return the verdict on a planned run that has no answer."""
-        fault = Fault("answers.jsonl", f"no answer for {self.scenario.id} run {run}", "collect it, or plan fewer runs")
+    def _missing(self, run: int, turn: int | None) -> Verdict:
+        which = f"{self.scenario.id} run {run}" + ("" if turn is None else f" turn {turn}")
+        fault = Fault("answers.jsonl", f"no answer for {which}", "collect it, or plan fewer runs")
         return Verdict(self.scenario.id, run, "ERROR", {}, (), (), fault, dict(self.digests), None)
+
+
+def answer_digest(turns: Sequence[StoredAnswer]) -> str:
+    """Return the SHA-256 of a run's answer: of its record line, in an episode of its lines joined by newlines."""
+    return sha256(b"\n".join(stored.line for stored in turns))
 
 
 class Judge:
@@ -146,6 +158,8 @@ class Judge:
                 )
             try:
                 params = predicate.read_parameters(clause.parameters)
+                if predicate.lexicon:
+                    params = {**params, "phrases": phrases_of(contract)}
             except ValueError as error:
                 raise ScenarioError(where, str(error), "mend the contract and freeze it again") from error
             self._clauses[code] = (predicate, params)
@@ -178,6 +192,19 @@ class Judge:
         return self.predicates[finding.code].sentence(finding)
 
 
+def phrases_of(contract: Contract) -> Any:
+    """Return the compiled phrases of a contract's lexicons.
+
+    Raises:
+        ValueError: it carries none, or a phrase cannot be compiled.
+    """
+    if not contract.lexicons:
+        raise ValueError("the clause reads words, and the contract carries no lexicon")
+    from predicates.conduct.phrases import compile_phrases
+
+    return compile_phrases(contract.lexicons)
+
+
 def _apart(clause: Predicate, scenario: Scenario) -> Law:
     """Return the law of a clause from outside: with things of its own to read, and its findings checked.
 
@@ -187,7 +214,7 @@ def _apart(clause: Predicate, scenario: Scenario) -> Law:
 
     def law(_: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
         try:
-            copied = Action(action.orders, action.citations, action.message)
+            copied = Action(action.orders, action.citations, action.message, action.prose, action.turns)
             found = clause.law(own, copied, MappingProxyType(dict(params)))
         except SystemExit as error:  # a clause must not end the audit, least of all with exit code 0
             raise RuntimeError("the clause called exit") from error

@@ -41,7 +41,7 @@ def explain(judge: Judge, bound: BoundContract, verdict: Verdict) -> Iterator[st
             if finding.code == code:
                 yield f"      {finding.kind} at {finding.where or '/'}: {judge.sentence(finding)}"
                 if finding.kind != "error":
-                    yield f"        {_arithmetic(finding)}"
+                    yield f"        {arithmetic(finding)}"
     yield ""
     for name, digest in verdict.digests.items():
         yield f"  {name:<8}  sha256 {digest}"
@@ -59,7 +59,8 @@ def _asked(scenario: Scenario, verdict: Verdict) -> Iterator[str]:
         yield f"  /citations/{index}: {citation.id}"
 
 
-def _arithmetic(finding: Finding) -> str:
+def arithmetic(finding: Finding) -> str:
+    """Return the relation that must hold, with the inputs read and the details, in one line."""
     details = ", ".join(f"{name} {exact_json(value)}" for name, value in finding.details.items() if value is not None)
     reads = ", ".join(finding.reads)
     relation = f"{exact_json(finding.left)} {finding.op} {exact_json(finding.right)} {finding.unit}".strip()

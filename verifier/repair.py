@@ -114,7 +114,7 @@ def repair(
         conflict = irreducible(codes, feasible)
         return Repair("impossible", failed, None, (), 0, 0, conflict, tuple(search.model.runs))
     changes, orders = search.outcome()
-    mended = Action(orders, action.citations, action.message)
+    mended = Action(orders, action.citations, action.message, action.prose, action.turns)
     assert_admissible(bound, mended, search.unmodelled)
     touched, moved = optima[0], Fraction(optima[1], search.parts_of_cent)
     return Repair("repaired", failed, mended, changes, touched, moved, (), tuple(search.model.runs))

@@ -14,14 +14,14 @@ import orjson
 from predicates.registry import Predicate
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import AuditError, MissingError, ReplayError, SealError
-from scenarios.files import build, read_answer, read_lines, read_record
-from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank
+from scenarios.files import build, read_record
+from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank, read_answer_lines
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Reference, RunManifest, Sealed
 from scenarios.parsing import PARSERS
 from scenarios.records import VerdictRecord
 from scenarios.sealed import STAGES, SealedFolder, load_contract, load_manifest
 from verifier.bank import Judged, engine_digest, recompute, run_files, run_manifest, scores_bytes
-from verifier.contract import Judge
+from verifier.contract import Judge, answer_digest
 
 _Key = tuple[str, str, int]
 
@@ -129,10 +129,11 @@ def _answers_steps(path: Path, manifest: AnswersManifest, bank_path: Path | None
     if bank.reference != manifest.bank:
         raise _Differs(f"{path}#/bank", f"{manifest.bank.id} {manifest.bank.digest}", f"{bank.id} {bank.digest}")
     yield "inputs"
-    for (scenario, run), stored in sorted(load_answers(path, bank).by_run.items()):
-        prompt, said = stored.answer.prompt, stored.answer.prompt_sha256
-        if prompt is not None and said != sha256(prompt.encode()):
-            raise _Differs(f"{scenario} run {run} prompt_sha256", str(said), sha256(prompt.encode()))
+    for (scenario, run), turns in sorted(load_answers(path, bank).by_run.items()):
+        for answer, _ in turns:
+            prompt, said = answer.prompt, answer.prompt_sha256
+            if prompt is not None and said != sha256(prompt.encode()):
+                raise _Differs(f"{scenario} run {run} prompt_sha256", str(said), sha256(prompt.encode()))
     yield "answers"
 
 
@@ -211,8 +212,8 @@ class _RunReplay:
                 raise _Differs(f"advisor {said.id}", said.digest, answers.digest)
             advisors.append(answers)
         digests = {
-            (answers.id, name, run): sha256(stored.line)
-            for answers in advisors for (name, run), stored in answers.by_run.items()
+            (answers.id, name, run): answer_digest(turns)
+            for answers in advisors for (name, run), turns in answers.by_run.items()
         }
         for place, key, stated in self._stored_answer_digests():
             if stated != digests.get(key):
@@ -226,11 +227,10 @@ class _RunReplay:
             return
         said = {key: stored for _, key, stored in self._stored_answer_digests()}
         try:
-            for number, line in read_lines(path.read_bytes(), str(path)):
-                answer = read_answer(line, f"{path} line {number}")
-                key = (path.parent.name, answer.scenario, answer.run)
-                if said.get(key) != sha256(line):
-                    raise _Differs(f"{_named(key)} ({path.name} line {number})", str(said.get(key)), sha256(line))
+            for (scenario, run), turns in read_answer_lines(path.read_bytes(), str(path)).items():
+                key = (path.parent.name, scenario, run)
+                if said.get(key) != answer_digest(turns):
+                    raise _Differs(f"{_named(key)} ({path.name})", str(said.get(key)), answer_digest(turns))
         except ReplayError as error:
             raise SealError(error.where, error.what, error.remedy) from error
 

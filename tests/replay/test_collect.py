@@ -2,14 +2,14 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from replay.collect import PARTIAL, Collection, Reply, collect, openai_endpoint
+from replay.collect import PARTIAL, Collection, Message, Reply, collect, openai_endpoint
 from replay.prompts import ARMS, answer_schema, prompt_of
 from scenarios.canonical import sha256
 from scenarios.errors import ReplayError, ScenarioError
@@ -37,10 +37,10 @@ class Endpoint:
         self.asked: list[tuple[str, bool, int | None]] = []
         self.fails_from = fails_from
 
-    def __call__(self, prompt: str, schema: dict[str, Any] | None, seed: int | None) -> Reply:
+    def __call__(self, messages: Sequence[Message], schema: dict[str, Any] | None, seed: int | None) -> Reply:
         if len(self.asked) >= self.fails_from:
             raise ReplayError("http://127.0.0.1", "gone", "try again")
-        self.asked.append((prompt, schema is not None, seed))
+        self.asked.append((messages[-1][1], schema is not None, seed))
         return Reply(
             f"  raw\u2028 {len(self.asked)} ",
             "length",
@@ -58,7 +58,7 @@ def quiet(stored: int, planned: int) -> None:
 def test_what_was_sent_is_stored_untouched(bank: Bank, tmp_path: Path) -> None:
     collect(a_collection(bank), Endpoint(), tmp_path / "me", quiet)
     answers = load_answers(tmp_path / "me", bank)
-    first = answers.by_run["pilot-fact-hallucination", 1].answer
+    first = answers.by_run["pilot-fact-hallucination", 1][0].answer
 
     assert len(answers.by_run) == 6
     assert first.text == "  raw\u2028 1 "
@@ -170,7 +170,7 @@ def server() -> Iterator[str]:
 def test_the_official_client_against_a_real_socket(server: str) -> None:
     pytest.importorskip("openai")
     ask = openai_endpoint(server, "m", "0.7", 9, 5)
-    reply = ask("hello", {"type": "object"}, 3)
+    reply = ask([("user", "hello")], {"type": "object"}, 3)
 
     assert (reply.text, reply.finish_reason) == ('{"orders": []}', "stop")
     assert reply.usage == Usage(prompt_tokens=5, completion_tokens=6, total_tokens=11)
@@ -179,8 +179,8 @@ def test_the_official_client_against_a_real_socket(server: str) -> None:
     assert (sent["model"], sent["max_tokens"], sent["temperature"], sent["seed"]) == ("m", 9, 0.7, 3)
     assert sent["response_format"]["json_schema"]["schema"] == {"type": "object"}
 
-    ask("again", None, None)
+    ask([("user", "again")], None, None)
     assert "response_format" not in _Handler.requests[1]
     assert "seed" not in _Handler.requests[1]
     with pytest.raises(ReplayError, match="stored answers are kept"):
-        ask("refused", None, None)
+        ask([("user", "refused")], None, None)

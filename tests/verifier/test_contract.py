@@ -164,8 +164,8 @@ def test_truncated_and_missing() -> None:
     bound = BASE.bind(a_scenario())
 
     assert bound.judge(answer('{"orders": [', finish_reason="length")).state == "TRUNCATED"
-    assert bound.missing(3).state == "ERROR"
-    assert "no answer" in str(bound.missing(3).fault)
+    assert bound.judge_run(3, ()).state == "ERROR"
+    assert "no answer" in str(bound.judge_run(3, ()).fault)
 
 
 def test_clauses_run_in_code_order_whatever_the_contract_says() -> None:

@@ -210,9 +210,7 @@ def test_a_swapped_answer_is_named_by_its_run(run: Path) -> None:
     difference = replay(run).difference
 
     assert difference is not None
-    assert difference.record == (
-        "advisor agreement-split, scenario cash-below-floor-01, run 1 (answers.jsonl line 1)"
-    )
+    assert difference.record == "advisor agreement-split, scenario cash-below-floor-01, run 1 (answers.jsonl)"
 
 
 def test_a_wrong_summary_is_named_by_its_member(run: Path) -> None:

@@ -10,34 +10,41 @@ from verifier.cli.options import contract_options, json_option, load_judge, pars
 
 @click.command("check")
 @click.argument("scenario_path", metavar="SCENARIO", type=click.Path(path_type=Path))
-@click.argument("answer_path", metavar="ANSWER", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("answer_paths", metavar="ANSWER...", nargs=-1, required=True,
+                type=click.Path(path_type=Path, allow_dash=True))
 @contract_options
 @parser_option
 @click.option("--oracle", "solver", type=click.Choice(["cbc", "highs"]), default=None, metavar="[cbc|highs]",
               help="Also show what was possible: deployment bound, best admissible plan, fees of one order.")
 @json_option
 def command(
-    scenario_path: Path, answer_path: Path, contract_path: Path | None, predicate_files: tuple[Path, ...],
+    scenario_path: Path, answer_paths: tuple[Path, ...], contract_path: Path | None, predicate_files: tuple[Path, ...],
     parser: str, solver: str | None, as_json: bool,
 ) -> int:
     """Judge one answer to one scenario and explain the verdict.
 
     SCENARIO is a scenario file, or the id of a scenario of the shipped bank. ANSWER is a file with the
-    advisor's text as it was sent, or - for standard input.
+    advisor's text as it was sent, or - for standard input; an episode takes one for each turn that asks for it.
 
     \b
     Exit codes: 0 admissible or abstained; 1 inadmissible, malformed or truncated; 2 wrong usage;
     3 unreadable input or a clause in ERROR.
     """
-    from scenarios.load import load_scenario, resolve
+    from scenarios.canonical import encode_exact
+    from scenarios.load import StoredAnswer, load_scenario, resolve
     from scenarios.types import Answer
     from verifier.cli.output import print_json, say
     from verifier.explain import explain, what_was_possible
 
     scenario = load_scenario(resolve(scenario_path, "bank-1/scenarios"))
+    asked = scenario.reply_turns or (None,)
+    if len(answer_paths) != len(asked):
+        raise click.UsageError(f"{scenario.id} asks for {len(asked)} answers, {len(answer_paths)} are given")
     judge = load_judge(contract_path, predicate_files)
     bound = judge.bind(scenario)
-    verdict = bound.judge(Answer(scenario=scenario.id, run=1, text=read_text(answer_path)), parser=parser)
+    answers = [Answer(scenario=scenario.id, run=1, turn=turn, text=read_text(path))
+               for turn, path in zip(asked, answer_paths, strict=True)]
+    verdict = bound.judge_run(1, [StoredAnswer(answer, encode_exact(answer.record())) for answer in answers], parser)
     if as_json:
         record = verdict.record()
         record["sentences"] = [judge.sentence(finding) for finding in verdict.findings]

@@ -1,0 +1,52 @@
+"""Sentences of English, Chinese and mixed text, none longer than 2,000 characters.
+
+A sentence ends at `! ? 。`, at a full stop before a blank, a quote or the end, and at a line break that a blank line,
+a list mark or a number follows. A full stop inside a number, an address or a common abbreviation ends nothing; nor
+does a lone line break. Text without an end is cut, at the last blank in sight if there is one.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+MOST_CHARACTERS = 2_000
+
+ABBREVIATION = r"(?<![a-z])(?:e\.g|i\.e|vs|approx|incl|excl|mr|mrs|ms|dr|no|st|u\.s|u\.k|inc|ltd|co|p\.a)\.(?=\s*[a-z0-9,(])"
+"""Matched before `END`, so that its full stop ends nothing. Both are written for normalised text."""
+
+END = r"[!?\u3002](?:[!?\u3002. ]*[!?\u3002])?|(?<!\.)\.(?=[\s\"')\]*\u3000-\U0003ffff]|$)|\n(?=\s*(?:\n|[-*\u2022\u00b7#>]|[0-9]+[.)\u3001]))"
+
+_CUTS = re.compile(f"{ABBREVIATION}|({END})", re.MULTILINE)
+
+
+class Span(NamedTuple):
+    """Start and end of a stretch of text, in characters."""
+
+    start: int
+    end: int
+
+
+def blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield stretches of whole sentences, each at most 2,000 characters long; a longer sentence is cut."""
+    start, length = 0, len(text)
+    while length - start > MOST_CHARACTERS:
+        limit = start + MOST_CHARACTERS
+        end = max((match.end() for match in _CUTS.finditer(text, start, limit) if match[1]), default=0)
+        if end <= start or end >= limit:
+            end = text.rfind(" ", start, limit) + 1
+        yield start, (start := end if end > start else limit)
+    if start < length:
+        yield start, length
+
+
+def sentences(text: str) -> list[Span]:
+    """Return the sentences of a normalised text in order; each character lies in exactly one."""
+    found: list[Span] = []
+    for start, end in blocks(text):
+        for match in _CUTS.finditer(text, start, end):
+            if match[1]:
+                found.append(Span(start, match.end()))
+                start = match.end()
+        if start < end:
+            found.append(Span(start, end))
+    return found
