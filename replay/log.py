@@ -8,6 +8,7 @@ over all heads goes into the manifest of the run.
 from collections.abc import Mapping
 from typing import Any
 
+from replay.merkle import root_of
 from scenarios.canonical import encode_exact, sha256
 
 FIRST = "0" * 64
@@ -42,16 +43,5 @@ class Log:
 
 
 def merkle_root(heads: Mapping[str, str]) -> str:
-    """Return the SHA-256 Merkle root over (lane, head), in order of lane name.
-
-    Leaves and inner nodes are hashed with different first bytes, so that neither can pass for the other;
-    a node without a sibling moves up unchanged. Of no lanes at all it is the hash of nothing.
-    """
-    level = [sha256(b"\x00" + lane.encode() + b"\x00" + bytes.fromhex(head)) for lane, head in sorted(heads.items())]
-    while len(level) > 1:
-        pairs = [level[index : index + 2] for index in range(0, len(level), 2)]
-        level = [
-            sha256(b"\x01" + bytes.fromhex(pair[0]) + bytes.fromhex(pair[1])) if len(pair) == 2 else pair[0]
-            for pair in pairs
-        ]
-    return level[0] if level else sha256(b"")
+    """Return the Merkle root over (lane, head), in order of lane name."""
+    return root_of(lane.encode() + b"\x00" + bytes.fromhex(head) for lane, head in sorted(heads.items()))

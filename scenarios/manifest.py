@@ -124,7 +124,8 @@ class RunManifest(Sealed):
 
     sources: digest of the source that each clause rests on, by code. engine: digest of the source of parser,
     contract, scorers and log that wrote the run; release: the version that it came from. root: Merkle root
-    of the lane heads of log.jsonl. summary: the row of each advisor.
+    of the lane heads of log.jsonl. verdicts: Merkle root of the lines of verdicts.jsonl, by which one verdict is
+    shown to belong to the run. summary: the row of each advisor.
     """
 
     kind: Literal["run"] = "run"
@@ -136,6 +137,7 @@ class RunManifest(Sealed):
     engine: Sha256
     release: Name
     root: Sha256
+    verdicts: Sha256
     summary: tuple[dict[str, Any], ...]
     files: Files
 

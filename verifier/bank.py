@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from predicates.sources import digest_of_source
 from replay.log import Log
+from replay.merkle import root_of
 from scenarios.action import Action
 from scenarios.baseline.deployment import scenario_bound
 from scenarios.baseline.planner import funded, plan
@@ -139,6 +140,7 @@ def run_manifest(
         engine=engine_digest(),
         release=RELEASE,
         root=judged.log.root(),
+        verdicts=root_of(one.line for runs in judged.runs.values() for one in runs),
         summary=tuple(summary_of(one) for one in judged.scores),
         files=seal_files(files),
     )
