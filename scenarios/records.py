@@ -1,4 +1,4 @@
-"""The forms of the records that a run writes: actions, findings, verdicts, log records, scores.
+"""The forms of the records that a run writes, and of a review's lines: actions, findings, verdicts, log records.
 
 The hot path builds these records as plain dictionaries; the models here publish their form
 (`docs/schema/`) and read them back. `python -m scenarios.records` writes the schemas.
@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from scenarios.attestations import Attestation
 from scenarios.manifest import AnswersManifest, BankManifest, Contract, RunManifest
 from scenarios.types import Answer, Name, Record, Scenario, Sha256
 
@@ -119,10 +120,129 @@ class LogRecord(Record):
     verdict: Sha256
 
 
+class ReviewFinding(FindingRecord):
+    """A finding in an export: its record, the sentence for a person and the arithmetic in words."""
+
+    sentence: str
+    arithmetic: str
+
+
+class ReviewAnswer(Record):
+    """What the advisor sent, untouched; turn as in Answer."""
+
+    turn: Annotated[int, Field(ge=1)] | None = None
+    text: str
+    truncated: bool
+    finish_reason: str | None = None
+    model: str | None = None
+    timestamp: str | None = None
+
+
+class ReviewControl(Record):
+    """A control of the firm that a clause answers."""
+
+    control_id: str
+    title: str
+
+
+class ReviewRule(Record):
+    """A clause of the contract: its manual page, its terms, the digest of its source, its runs by state."""
+
+    code: str
+    name: str
+    text: str
+    version: int
+    severity: Literal["violation", "note"]
+    authority: str
+    owner: str
+    parameters: dict[str, str]
+    effective_from: str | None = None
+    effective_to: str | None = None
+    source: Sha256
+    counts: dict[ClauseState, int]
+    controls: tuple[ReviewControl, ...]
+
+
+class ReviewAdvisor(Record):
+    """Who was judged, with the scores of the run; about: advisor.json; asked: the scenarios in the plan."""
+
+    id: Name
+    digest: Sha256
+    about: dict[str, Any]
+    asked: int
+    answers: int
+    scores: dict[str, Any]
+
+
+class ReviewFailure(Record):
+    """Runs of one advisor in one category that failed a clause, or that could not be judged."""
+
+    advisor: Name
+    code: str
+    state: Literal["FAIL", "ERROR", "WAIVED", "MALFORMED", "TRUNCATED"]
+    category: Name
+    runs: int
+    findings: int
+
+
+class ReviewRun(Record):
+    """The first line of an export in JSON Lines: the run, by whose digest every line below names it."""
+
+    kind: Literal["run"]
+    format: Literal["review/1"]
+    run: Name
+    digest: Sha256
+    attestations: Sha256 | None = None
+    release: Name
+    parser: Name
+    as_of: str
+    bank: dict[str, Any]
+    contract: dict[str, Any]
+    advisors: tuple[ReviewAdvisor, ...]
+    rules: tuple[ReviewRule, ...]
+    failures: tuple[ReviewFailure, ...]
+    waivers: tuple[dict[str, Any], ...]
+    decisions: tuple[dict[str, Any], ...]
+
+
+class ReviewScenario(Record):
+    """A line for each scenario: as frozen, what its baseline funds, and by clause the limit it does not declare."""
+
+    kind: Literal["scenario"]
+    run_digest: Sha256
+    scenario: Scenario
+    baseline: tuple[str, ...] | None = None
+    absent: dict[str, str]
+
+
+class ReviewCase(Record):
+    """A line for each run of an advisor, in log order; number is its line in verdicts.jsonl."""
+
+    kind: Literal["case"]
+    run_digest: Sha256
+    number: Annotated[int, Field(ge=1)]
+    advisor: Name
+    scenario: Name
+    run: Annotated[int, Field(ge=1)]
+    category: Name
+    state: RunState
+    valid: bool
+    clauses: dict[str, ClauseState]
+    findings: tuple[ReviewFinding, ...]
+    notes: tuple[NoteRecord, ...]
+    fault: FaultRecord | None = None
+    action: ActionRecord | None = None
+    answers: tuple[ReviewAnswer, ...]
+    digests: VerdictDigests
+    agreement: Exact = None
+    takeaway: str
+
+
 SCHEMAS: dict[str, type[Record]] = {
     "scenario": Scenario, "answer": Answer, "action": ActionRecord, "contract": Contract, "finding": FindingRecord,
     "verdict": VerdictRecord, "log-record": LogRecord, "bank-manifest": BankManifest,
-    "answers-manifest": AnswersManifest, "run-manifest": RunManifest,
+    "answers-manifest": AnswersManifest, "run-manifest": RunManifest, "attestation": Attestation,
+    "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
 }
 """The published schemas by name."""
 

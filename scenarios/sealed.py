@@ -4,6 +4,7 @@ Whatever differs is a `SealError` that carries the replay stage it belongs to. `
 them for `audit verify` and `audit replay`; every other reader stops at the first.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ from scenarios.manifest import (
 
 STAGES = ("manifest", "inputs", "answers", "parse", "clauses", "environment steps", "scores", "summary")
 """The replay stages, in order."""
+
+ATTESTATION = re.compile(r"attestations/[0-9]{3}\.json").fullmatch
+"""What people say of a run after it was sealed (`scenarios.attestations`), chained to it by digest."""
 
 _STAGE_OF_PATH = {
     "scenarios/": "inputs", "references.jsonl": "inputs", "inputs/": "inputs",
@@ -135,7 +139,7 @@ class SealedFolder:
             if is_link:
                 links.add(name)
                 yield SealError(place, "is a link", "put the file itself there")
-            elif name not in self.files and name != MANIFEST_NAME:
+            elif name not in self.files and name != MANIFEST_NAME and not self._may_be_added(name):
                 yield SealError(place, "is not listed in the manifest", "remove it, or seal anew")
         for name in self.files:
             if name not in links:
@@ -143,6 +147,10 @@ class SealedFolder:
                     contents[name] = self.read(name)
                 except SealError as difference:
                     yield difference
+
+    def _may_be_added(self, name: str) -> bool:
+        """Return whether a file may join this folder after it was sealed: an attestation of a run."""
+        return isinstance(self.manifest, RunManifest) and ATTESTATION(name) is not None
 
     def _inside(self, name: str) -> Path:
         current = self.folder

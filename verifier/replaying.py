@@ -12,6 +12,7 @@ from typing import NamedTuple
 import orjson
 
 from predicates.registry import Predicate
+from scenarios.attestations import load_attestations
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import AuditError, MissingError, ReplayError, SealError
 from scenarios.files import build, read_record
@@ -158,6 +159,7 @@ class _RunReplay:
         for name in ("verdicts.jsonl", "log.jsonl", "scores.json"):
             if name not in self.folder.files:
                 raise SealError(str(self.folder.path), f"lists no {name}", "restore the run")
+        load_attestations(self.folder)
         yield "manifest"
         _raise_first(differences, "inputs")
         bank, judge = self._inputs()

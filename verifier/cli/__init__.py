@@ -19,7 +19,9 @@ COMMANDS = {
     "repair": "Find the nearest admissible action, or the clauses in conflict.",
     "replay": "Recompute a sealed document and name the first difference.",
     "reproduce": "Print the paper's tables beside ours.",
-    "verify": "Check a folder against its seal.",
+    "sign": "Accept, reject or escalate a run, beside it and chained to it.",
+    "verify": "Check a folder against its seal, and a run's attestations.",
+    "waive": "Waive one clause in one case of a run, until a date and for a reason.",
 }
 
 EXIT_CODES = """\b

@@ -18,6 +18,13 @@ parser_option = click.option(
     "--parser", type=click.Choice(["tolerant-1", "strict-1"]), default="tolerant-1", show_default=True,
     help="How the answer's text is read.",
 )
+by_option = click.option("--by", required=True, metavar="NAME", help="Who says so.")
+at_option = click.option("--at", required=True, metavar="DATE",
+                         help="The day on which it is said, as YYYY-MM-DD; no clock is read.")
+key_option = click.option(
+    "--key", type=click.Path(path_type=Path), default=None, metavar="FILE",
+    help="Sign with this private Ed25519 key (PEM); needs the extra `sign`.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
