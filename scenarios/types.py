@@ -441,6 +441,7 @@ class Clause(Record):
     owner: str
     effective_from: Date | None = None
     effective_to: Date | None = None
+    review_by: Date | None = None
 
     @model_validator(mode="after")
     def _from_before_to(self) -> "Clause":

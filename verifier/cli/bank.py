@@ -1,31 +1,30 @@
 """`audit bank`: judge frozen answers, score them, write a sealed run folder."""
 
 from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from verifier.cli.options import contract_options, json_option, load_judge, parser_option
+from verifier.cli.options import (
+    advisors_option,
+    bank_option,
+    contract_options,
+    json_option,
+    load_answered,
+    load_judge,
+    parser_option,
+)
 
 if TYPE_CHECKING:
     from scenarios.load import Bank
     from verifier.bank import Judged
     from verifier.contract import Judge
 
-STRESSORS = ("contract", "agreement-split", "unstable-selector", "fact-hallucination", "cash-overrun")
-"""The five shipped advisors of the paper's table 3, and the bank that they answer."""
-STRESSED = "bank-1"
-
-
 @click.command("bank")
-@click.option("--bank", "bank_path", type=click.Path(path_type=Path), default="bank-1", show_default=True, metavar="M",
-              help="The bank: a folder, or the name of a shipped one.")
-@click.option("--advisor", "advisor_paths", type=click.Path(path_type=Path), multiple=True, metavar="DIR",
-              help="Frozen answers: a folder, or the name of shipped ones; may be given many times. "
-              "Default: the five shipped stressors.")
+@bank_option
+@advisors_option
 @contract_options
 @parser_option
 @click.option("--out", type=click.Path(path_type=Path), default=None, metavar="DIR",
@@ -48,7 +47,6 @@ def command(
     3 unreadable or mismatching input, an unwritable output, or a clause in ERROR.
     """
     from scenarios.files import write_folder
-    from scenarios.load import load_answers, load_bank, resolve
     from verifier.bank import sealed_run
     from verifier.cli.output import print_json, say
 
@@ -57,12 +55,7 @@ def command(
     for code in fail_on:
         if code not in judge.predicates:
             raise click.BadParameter(f"{code} is not in contract {judge.contract.id}", param_hint="--fail-on")
-    bank = load_bank(resolve(bank_path, ""))
-    if not advisor_paths and bank.id != STRESSED:
-        raise click.UsageError(f"the shipped stressors answer {STRESSED}; name answers to {bank.id} with --advisor")
-    paths = advisor_paths or tuple(Path(name) for name in STRESSORS)
-    advisors = [load_answers(resolve(path, f"answers/{bank.id}"), bank) for path in paths]
-    _refuse_twice([answers.id for answers in advisors])
+    bank, advisors = load_answered(bank_path, advisor_paths)
     manifest, judged, files = sealed_run(judge, bank, advisors, parser)
     target = out if out is not None else Path("runs") / manifest.id
     write_folder(target, files)
@@ -93,12 +86,6 @@ def _rate(text: str) -> Fraction:
     if not 0 <= rate <= 1:
         raise click.BadParameter(f"found {text}, expected 0 to 1", param_hint="--fail-under")
     return rate
-
-
-def _refuse_twice(ids: Sequence[str]) -> None:
-    twice = sorted({name for name in ids if ids.count(name) > 1})
-    if twice:
-        raise click.BadParameter(f"advisor {twice[0]} is given twice", param_hint="--advisor")
 
 
 def _waived(judged: "Judged") -> dict[str, int]:

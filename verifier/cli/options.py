@@ -25,6 +25,15 @@ key_option = click.option(
     "--key", type=click.Path(path_type=Path), default=None, metavar="FILE",
     help="Sign with this private Ed25519 key (PEM); needs the extra `sign`.",
 )
+bank_option = click.option(
+    "--bank", "bank_path", type=click.Path(path_type=Path), default="bank-1", show_default=True, metavar="M",
+    help="The bank: a folder, or the name of a shipped one.",
+)
+advisors_option = click.option(
+    "--advisor", "advisor_paths", type=click.Path(path_type=Path), multiple=True, metavar="DIR",
+    help="Frozen answers: a folder, or the name of shipped ones; may be given many times. "
+    "Default: the five shipped stressors.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -45,6 +54,31 @@ def load_judge(contract_path: Path | None, predicate_files: tuple[Path, ...]) ->
 
     path = shipped_contract() if contract_path is None else resolve(contract_path, "contracts")
     return Judge(load_contract(path), load_predicates(predicate_files))
+
+
+STRESSORS = ("contract", "agreement-split", "unstable-selector", "fact-hallucination", "cash-overrun")
+"""The five shipped advisors of the paper's table 3, and the bank that they answer."""
+STRESSED = "bank-1"
+
+
+def load_answered(bank_path: Path, advisor_paths: tuple[Path, ...]) -> tuple[Any, Any]:
+    """Return (the bank, the frozen answers of each advisor), of the shipped stressors where none is named.
+
+    Raises:
+        SealError, ReplayError, ScenarioError: bank or answers cannot be used.
+    """
+    from scenarios.load import load_answers, load_bank, resolve
+
+    bank = load_bank(resolve(bank_path, ""))
+    if not advisor_paths and bank.id != STRESSED:
+        raise click.UsageError(f"the shipped stressors answer {STRESSED}; name answers to {bank.id} with --advisor")
+    paths = advisor_paths or tuple(Path(name) for name in STRESSORS)
+    advisors = [load_answers(resolve(path, f"answers/{bank.id}"), bank) for path in paths]
+    ids = [answers.id for answers in advisors]
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        raise click.BadParameter(f"advisor {twice[0]} is given twice", param_hint="--advisor")
+    return bank, advisors
 
 
 def load_predicates(predicate_files: tuple[Path, ...]) -> dict[str, Any]:

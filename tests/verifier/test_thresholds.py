@@ -1,0 +1,88 @@
+"""The threshold sheet: each number moved both ways, and the verdicts that flip counted."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from predicates.catalogue import shipped
+from replay.rules import seal_answers
+from replay.stressors import STRESSORS
+from scenarios.files import write_folder
+from scenarios.load import Answers, Bank, load_answers
+from tests.runs import a_small_bank
+from tests.verifier.test_contract import a_clause, a_contract
+from verifier.contract import Judge
+from verifier.thresholds import STEPS, Knob, formula_of, moved, threshold_sheet
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bank, list[Answers]]:
+    folder = tmp_path_factory.mktemp("thresholds")
+    bank = a_small_bank(folder / "small")
+    advisors = []
+    for advisor in STRESSORS[:2]:
+        write_folder(folder / advisor.id, seal_answers(advisor, bank, 2))
+        advisors.append(load_answers(folder / advisor.id, bank))
+    return bank, advisors
+
+
+def knobs(answered: tuple[Bank, list[Answers]], *clauses: object) -> dict[str, Knob]:
+    bank, advisors = answered
+    sheet = threshold_sheet(Judge(a_contract(*clauses)), bank, advisors, "tolerant-1")
+    return {f"{knob.code} {knob.name}": knob for knob in sheet.knobs}
+
+
+@pytest.mark.parametrize(
+    ("value", "percent", "expected"),
+    [
+        pytest.param(Fraction(1, 5), 10, Fraction(11, 50), id="a decimal moves exactly"),
+        pytest.param(Fraction(1, 100), -1, Fraction(99, 10_000), id="a small decimal too"),
+        pytest.param(2, 1, 3, id="no change takes the next unit up"),
+        pytest.param(2, -1, 1, id="and down"),
+        pytest.param(100, 5, 105, id="a whole step"),
+        pytest.param(30, -5, 28, id="half a unit is one"),
+        pytest.param(29, 5, 30, id="less than one and a half is one"),
+    ],
+)
+def test_a_step(value: int | Fraction, percent: int, expected: int | Fraction) -> None:
+    assert moved(value, percent) == expected
+    assert type(moved(value, percent)) is type(value)
+
+
+@given(st.integers(1, 10**6) | st.fractions(min_value=Fraction(1, 1000), max_value=10), st.sampled_from(STEPS))
+def test_every_step_moves_its_way(value: int | Fraction, percent: int) -> None:
+    assert (moved(value, percent) > value) == (percent > 0)
+    assert moved(value, percent) != value
+
+
+def test_a_limit_that_an_answer_stands_at_flips(answered: tuple[Bank, list[Answers]]) -> None:
+    """The split advisor names two, the cap is 2 at most: one name less is one too few."""
+    knob = knobs(answered, a_clause("LIM01"))["LIM01 recommendation_cap"]
+
+    assert knob.place == "limit"
+    assert max(knob.flips[:3]) > 0
+    assert not knob.dead
+
+
+def test_a_parameter_is_moved_in_the_contract(answered: tuple[Bank, list[Answers]]) -> None:
+    found = knobs(answered, a_clause("LIM04", parameters={"theme_cap": "0.000001"}),
+                  a_clause("LIM03", parameters={"position_multiple": "100000"}))
+
+    assert found["LIM04 theme_cap"].place == "parameter"
+    assert found["LIM04 theme_cap"].values == ("0.000001",)
+    assert found["LIM03 position_multiple"].dead
+
+
+def test_clauses_without_numbers_are_named(answered: tuple[Bank, list[Answers]]) -> None:
+    bank, advisors = answered
+    sheet = threshold_sheet(Judge(a_contract(a_clause("UNIV01"), a_clause("LIM01"))), bank, advisors, "tolerant-1")
+
+    assert sheet.without == ("UNIV01",)
+    assert sheet.verdicts == 2 * 2 * len(bank.scenarios)
+
+
+def test_the_formula_is_the_one_of_the_page() -> None:
+    assert formula_of(shipped()["LIM03"]) == "(held + bought - sold) / whole <= m / N"
+    assert all(formula_of(predicate) for predicate in shipped().values())
