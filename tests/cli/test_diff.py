@@ -57,10 +57,10 @@ def test_every_flip_has_the_reasons_of_both_sides(audit: Audit, run: Path, stric
     assert any("LIM04" in reason for flip in flips for reason in flip["after"]["reasons"])
 
 
-def test_what_a_clause_alone_forbade_is_free_without_it(audit: Audit, run: Path, looser: Path) -> None:
-    flips = diff(audit, run, "base-1", looser)["flips"]
+def test_what_a_clause_alone_forbade_is_free_without_it(audit: Audit, looser: Path) -> None:
+    flips = json.loads(audit("diff", "base-1", looser, "--advisor", "agreement-split", "--json").out)["flips"]
 
-    assert isinstance(flips, list) and flips
+    assert flips
     for flip in flips:
         assert flip["after"] == {"state": "ADMISSIBLE", "reasons": []}
         assert all(reason.startswith("COST01") for reason in flip["before"]["reasons"])
