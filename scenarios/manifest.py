@@ -119,6 +119,13 @@ class AnswersManifest(Sealed):
     files: Files
 
 
+class LabelsManifest(Sealed):
+    """Labelled texts and episodes in two halves, with the contexts that they are said in."""
+
+    kind: Literal["labels"] = "labels"
+    files: Files
+
+
 class RunManifest(Sealed):
     """A judged run: the inputs, the chain's root, the scores, and what decided them.
 
@@ -143,5 +150,6 @@ class RunManifest(Sealed):
 
 
 KINDS: dict[str, type[Sealed]] = {
-    "contract": Contract, "bank": BankManifest, "answers": AnswersManifest, "run": RunManifest,
+    "contract": Contract, "bank": BankManifest, "answers": AnswersManifest, "labels": LabelsManifest,
+    "run": RunManifest,
 }

@@ -18,6 +18,7 @@ from scenarios.manifest import (
     AnswersManifest,
     BankManifest,
     Contract,
+    LabelsManifest,
     RunManifest,
     Sealed,
     SealedFile,
@@ -30,7 +31,8 @@ ATTESTATION = re.compile(r"attestations/[0-9]{3}\.json").fullmatch
 """What people say of a run after it was sealed (`scenarios.attestations`), chained to it by digest."""
 
 _STAGE_OF_PATH = {
-    "scenarios/": "inputs", "references.jsonl": "inputs", "inputs/": "inputs",
+    "scenarios/": "inputs", "contexts/": "inputs", "dev/": "inputs", "test/": "inputs",
+    "references.jsonl": "inputs", "inputs/": "inputs",
     "answers.jsonl": "answers", "advisor.json": "answers", "frozen_outputs/": "answers",
     "verdicts.jsonl": "clauses", "log.jsonl": "environment steps", "scores.json": "scores",
 }
@@ -162,7 +164,7 @@ class SealedFolder:
 
 
 def _files(manifest: Sealed) -> tuple[SealedFile, ...]:
-    if isinstance(manifest, BankManifest | AnswersManifest | RunManifest):
+    if isinstance(manifest, BankManifest | AnswersManifest | LabelsManifest | RunManifest):
         return manifest.files
     return ()
 

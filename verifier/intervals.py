@@ -1,4 +1,7 @@
-"""Exact 95 % bounds for a share of runs, decided in integers.
+"""95 % bounds for a share, decided in integers.
+
+Wilson: the shares p with |x/n - p| <= z * sqrt(p (1 - p) / n), an approximation that is narrower than the exact
+bounds; z is the 97.5 % point of the normal distribution. Source: Wilson, JASA 22 (1927), 209-212.
 
 Clopper-Pearson: with x successes in n trials, low is the chance p at which P(X >= x) = 1/40 for X
 binomial(n, p), and high the one at which P(X <= x) = 1/40; low is 0 for x = 0, high is 1 for x = n.
@@ -28,6 +31,32 @@ def clopper_pearson(successes: int, trials: int) -> tuple[Fraction, Fraction] | 
     if trials == 0:
         return None
     low, high = _low_steps(successes, trials), GRID - _low_steps(trials - successes, trials)
+    return Fraction(low, GRID), Fraction(high, GRID)
+
+
+Z_SQUARED = Fraction(3_841_458_820_694_124, 10**15)
+"""The square of the normal distribution's 97.5 % point, to 15 decimals."""
+
+
+def wilson(successes: int, trials: int) -> tuple[Fraction, Fraction] | None:
+    """Return Wilson's 95 % bounds of a share, low floored and high ceiled to 4 decimals; None without trials.
+
+    Raises:
+        ValueError: successes is below 0 or above trials.
+    """
+    if not 0 <= successes <= trials:
+        raise ValueError(f"found {successes} successes in {trials} trials, expected 0 <= successes <= trials")
+    if trials == 0:
+        return None
+
+    def within(k: int) -> bool:
+        """Return whether the share k / GRID lies within the bounds, both sides squared."""
+        p = Fraction(k, GRID)
+        return (Fraction(successes, trials) - p) ** 2 * trials <= Z_SQUARED * p * (1 - p)
+
+    share = successes * GRID // trials
+    low = next((k for k in range(share, -1, -1) if not within(k)), 0)
+    high = next((k for k in range(share + 1, GRID + 1) if not within(k)), GRID)
     return Fraction(low, GRID), Fraction(high, GRID)
 
 

@@ -16,8 +16,18 @@ from scenarios.attestations import load_attestations
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import AuditError, MissingError, ReplayError, SealError
 from scenarios.files import build, read_record
+from scenarios.labels import load_labels
 from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank, read_answer_lines
-from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Reference, RunManifest, Sealed
+from scenarios.manifest import (
+    MANIFEST_NAME,
+    AnswersManifest,
+    BankManifest,
+    Contract,
+    LabelsManifest,
+    Reference,
+    RunManifest,
+    Sealed,
+)
 from scenarios.parsing import PARSERS
 from scenarios.records import VerdictRecord
 from scenarios.sealed import STAGES, SealedFolder, load_contract, load_manifest
@@ -92,6 +102,8 @@ def _steps(
         return _contract_steps(path, extra)
     if isinstance(manifest, BankManifest):
         return _bank_steps(path)
+    if isinstance(manifest, LabelsManifest):
+        return _labels_steps(path)
     if isinstance(manifest, AnswersManifest):
         return _answers_steps(path, manifest, bank_path)
     if isinstance(manifest, RunManifest):
@@ -117,6 +129,13 @@ def _bank_steps(path: Path) -> Iterator[str]:
     _raise_first(SealedFolder(path).differences(), "manifest")
     yield "manifest"
     load_bank(path)
+    yield "inputs"
+
+
+def _labels_steps(path: Path) -> Iterator[str]:
+    _raise_first(SealedFolder(path).differences(), "manifest")
+    yield "manifest"
+    load_labels(path)
     yield "inputs"
 
 
