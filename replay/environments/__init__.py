@@ -1,0 +1,1 @@
+"""The worlds in which advice meets investors."""
