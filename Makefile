@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: audit collect-local test test-fast lint bench mutants clean
+.PHONY: audit browser collect-local test test-fast lint bench mutants clean
 
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed" >&2; exit 1)
@@ -25,6 +25,11 @@ audit: .venv/.installed  ## judge the shipped answers, the real model's among th
 
 collect-local: .venv/.installed  ## ask a small real model on this machine; OUT=folder, ARGS=options of audit collect
 	examples/local_model/collect.sh $(OUT) $(ARGS)
+
+browser:  ## Debian packages that the browser test needs; as root, else say so
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq chromium fonts-noto-cjk poppler-utils >/dev/null; \
+	else echo "browser: not root on Debian; the browser test is skipped where chromium is missing" >&2; fi
 
 lint: .venv/.installed-test
 	$(BIN)/ruff check .

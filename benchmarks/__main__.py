@@ -5,7 +5,7 @@ from importlib import import_module
 
 from benchmarks.timing import Result
 
-NAMES = ("startup", "bank", "rules", "verdict", "parse", "columns", "canonical", "oracle")
+NAMES = ("startup", "bank", "export", "rules", "verdict", "parse", "columns", "canonical", "oracle")
 
 
 def row(result: Result) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.lexicon import Lexicon
-from scenarios.types import Clause, Name, Record, Sha256
+from scenarios.types import Clause, Date, Name, Record, Sha256
 
 MANIFEST_NAME = "manifest.json"
 
@@ -149,7 +149,62 @@ class RunManifest(Sealed):
     files: Files
 
 
+class Regime(Record):
+    """A market-cycle interval: from its first day until the day on which the next one begins."""
+
+    name: Name
+    start: Date
+
+
+class FunnelRow(Record):
+    """What one rule decided: how many funds it took out and left, and how many rows or cells it touched."""
+
+    rule: Name
+    says: str
+    out: Annotated[int, Field(ge=0)] = 0
+    left: Annotated[int, Field(ge=0)]
+    touched: Annotated[int, Field(ge=0)] | None = None
+
+
+class SourceFile(Record):
+    """A file that a trace was made of, by its name, which is no path."""
+
+    name: Name
+    bytes: Annotated[int, Field(ge=0)]
+    sha256: Sha256
+
+
+class TraceManifest(Sealed):
+    """A market trace: a base day, its sessions, the fixed universe of funds, and how both were selected.
+
+    made_by: what wrote it, with its version. options: what it was asked for. sources: what it was made of.
+    sessions: trading days after the base day. counts: what the files hold, recomputed whenever they are read.
+    """
+
+    kind: Literal["trace"] = "trace"
+    made_by: Name
+    options: dict[str, str | int]
+    sources: tuple[SourceFile, ...] = ()
+    benchmark: Name
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "CNY"
+    base_day: Date
+    last_day: Date
+    sessions: Annotated[int, Field(ge=1)]
+    funds: Annotated[int, Field(ge=1)]
+    regimes: tuple[Regime, ...]
+    funnel: tuple[FunnelRow, ...]
+    counts: dict[str, int]
+    files: Files
+
+    @model_validator(mode="after")
+    def _regimes_in_order(self) -> "TraceManifest":
+        starts, names = [one.start for one in self.regimes], [one.name for one in self.regimes]
+        if starts != sorted(set(starts)) or len(set(names)) < len(names):
+            raise ValueError("regimes: list each name once, in order of its first day")
+        return self
+
+
 KINDS: dict[str, type[Sealed]] = {
     "contract": Contract, "bank": BankManifest, "answers": AnswersManifest, "labels": LabelsManifest,
-    "run": RunManifest,
+    "run": RunManifest, "trace": TraceManifest,
 }

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from scenarios.attestations import Attestation
-from scenarios.manifest import AnswersManifest, BankManifest, Contract, RunManifest
+from scenarios.manifest import AnswersManifest, BankManifest, Contract, LabelsManifest, RunManifest, TraceManifest
 from scenarios.types import Answer, Name, Record, Scenario, Sha256
 
 Exact = int | Annotated[str, Field(pattern=r"^-?[0-9]+/[0-9]+$")] | str | None
@@ -110,6 +110,32 @@ class VerdictRecord(Record):
     fault: FaultRecord | None = None
 
 
+class JudgedItem(Record):
+    """What a score rests on: the criterion, the place with its span in code points, the words, the rule."""
+
+    name: str
+    where: str
+    start: Annotated[int, Field(ge=0)] | None = None
+    end: Annotated[int, Field(ge=0)] | None = None
+    text: str
+    rule: str
+
+
+class JudgementRecord(Record):
+    """One line of judgements.jsonl: the five scores of an episode, what limited them and what they rest on."""
+
+    advisor: Name
+    scenario: Name
+    run: Annotated[int, Field(ge=1)]
+    compliance: Annotated[int, Field(ge=0, le=1)]
+    accuracy: Annotated[int, Field(ge=0, le=2)]
+    personalization: Annotated[int, Field(ge=0, le=2)]
+    logic: Annotated[int, Field(ge=0, le=2)]
+    realism: Annotated[int, Field(ge=0, le=2)]
+    limits: tuple[str, ...]
+    items: tuple[JudgedItem, ...]
+
+
 class LogRecord(Record):
     """One line of log.jsonl: a verdict's place in its lane."""
 
@@ -118,6 +144,36 @@ class LogRecord(Record):
     previous: Sha256
     subject: Name
     verdict: Sha256
+
+
+class InclusionProof(Record):
+    """How a verdict's line, `index` of `size` from 0, leads to the root of all lines: its siblings, the lowest first.
+
+    Source: RFC 6962, section 2.1.1, Merkle audit paths.
+    """
+
+    index: Annotated[int, Field(ge=0)]
+    size: Annotated[int, Field(ge=1)]
+    path: tuple[Sha256, ...]
+
+
+class Certificate(Record):
+    """One verdict with all that is needed to check it, and the manifest of the run that it belongs to.
+
+    digest: SHA-256 of the canonical bytes without it. answers: as stored, in order of turn; none where one was
+    missing. action: left out where none could be read. attestations: of the run, all of them.
+    """
+
+    format: Literal["certificate/1"] = "certificate/1"
+    digest: Sha256
+    manifest: RunManifest
+    verdict: VerdictRecord
+    proof: InclusionProof
+    scenario: Scenario
+    contract: Contract
+    answers: tuple[Answer, ...]
+    action: ActionRecord | None = None
+    attestations: tuple[Attestation, ...]
 
 
 class ReviewFinding(FindingRecord):
@@ -240,9 +296,10 @@ class ReviewCase(Record):
 
 SCHEMAS: dict[str, type[Record]] = {
     "scenario": Scenario, "answer": Answer, "action": ActionRecord, "contract": Contract, "finding": FindingRecord,
-    "verdict": VerdictRecord, "log-record": LogRecord, "bank-manifest": BankManifest,
+    "verdict": VerdictRecord, "judgement": JudgementRecord, "log-record": LogRecord, "bank-manifest": BankManifest,
     "answers-manifest": AnswersManifest, "run-manifest": RunManifest, "attestation": Attestation,
-    "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
+    "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest,
+    "certificate": Certificate, "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
 }
 """The published schemas by name."""
 

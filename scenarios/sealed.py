@@ -22,6 +22,7 @@ from scenarios.manifest import (
     RunManifest,
     Sealed,
     SealedFile,
+    TraceManifest,
 )
 
 STAGES = ("manifest", "inputs", "answers", "parse", "clauses", "environment steps", "scores", "summary")
@@ -32,9 +33,10 @@ ATTESTATION = re.compile(r"attestations/[0-9]{3}\.json").fullmatch
 
 _STAGE_OF_PATH = {
     "scenarios/": "inputs", "contexts/": "inputs", "dev/": "inputs", "test/": "inputs",
-    "references.jsonl": "inputs", "inputs/": "inputs",
+    "references.jsonl": "inputs", "inputs/": "inputs", "sessions.jsonl": "inputs", "funds.jsonl": "inputs",
     "answers.jsonl": "answers", "advisor.json": "answers", "frozen_outputs/": "answers",
     "verdicts.jsonl": "clauses", "log.jsonl": "environment steps", "scores.json": "scores",
+    "judgements.jsonl": "scores",
 }
 
 
@@ -164,7 +166,7 @@ class SealedFolder:
 
 
 def _files(manifest: Sealed) -> tuple[SealedFile, ...]:
-    if isinstance(manifest, BankManifest | AnswersManifest | LabelsManifest | RunManifest):
+    if isinstance(manifest, BankManifest | AnswersManifest | LabelsManifest | RunManifest | TraceManifest):
         return manifest.files
     return ()
 

@@ -27,10 +27,12 @@ from scenarios.manifest import (
     Reference,
     RunManifest,
     Sealed,
+    TraceManifest,
 )
 from scenarios.parsing import PARSERS
 from scenarios.records import VerdictRecord
 from scenarios.sealed import STAGES, SealedFolder, load_contract, load_manifest
+from scenarios.traces import load_trace
 from verifier.bank import Judged, engine_digest, recompute, run_files, run_manifest, scores_bytes
 from verifier.contract import Judge, answer_digest
 
@@ -104,6 +106,8 @@ def _steps(
         return _bank_steps(path)
     if isinstance(manifest, LabelsManifest):
         return _labels_steps(path)
+    if isinstance(manifest, TraceManifest):
+        return _trace_steps(path)
     if isinstance(manifest, AnswersManifest):
         return _answers_steps(path, manifest, bank_path)
     if isinstance(manifest, RunManifest):
@@ -136,6 +140,13 @@ def _labels_steps(path: Path) -> Iterator[str]:
     _raise_first(SealedFolder(path).differences(), "manifest")
     yield "manifest"
     load_labels(path)
+    yield "inputs"
+
+
+def _trace_steps(path: Path) -> Iterator[str]:
+    _raise_first(SealedFolder(path).differences(), "manifest")
+    yield "manifest"
+    load_trace(path)
     yield "inputs"
 
 
@@ -279,16 +290,21 @@ class _RunReplay:
                 raise _Differs(f"verdicts.jsonl line {number + 1}", *_shortest(old, new))
 
     def _log(self, judged: Judged) -> None:
-        stored = (self.folder.folder / "log.jsonl").read_bytes().split(b"\n")[:-1]
-        for number in range(max(len(stored), len(judged.log.lines))):
-            old = stored[number] if number < len(stored) else b"(no such line)"
-            new = judged.log.lines[number] if number < len(judged.log.lines) else b"(no such line)"
-            if old != new:
-                raise _Differs(f"log.jsonl line {number + 1}", *_shortest(old, new))
+        self._lines("log.jsonl", judged.log.lines)
         if self.manifest.root != judged.log.root():
             raise _Differs("manifest.json#/root", self.manifest.root, judged.log.root())
 
+    def _lines(self, name: str, fresh: Sequence[bytes]) -> None:
+        path = self.folder.folder / name
+        stored = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+        for number in range(max(len(stored), len(fresh))):
+            old = stored[number] if number < len(stored) else b"(no such line)"
+            new = fresh[number] if number < len(fresh) else b"(no such line)"
+            if old != new:
+                raise _Differs(f"{name} line {number + 1}", *_shortest(old, new))
+
     def _scores(self, judged: Judged) -> None:
+        self._lines("judgements.jsonl", [episode.line for episode in judged.episodes])
         stored = (self.folder.folder / "scores.json").read_bytes()
         fresh = scores_bytes(judged.scores)
         if stored != fresh:

@@ -25,14 +25,16 @@ def test_no_other_schema_is_published() -> None:
 
 def test_every_shipped_scenario_and_manifest_fits_its_schema() -> None:
     scenario = jsonschema.Draft202012Validator(json.loads(schema_text("scenario")))
-    bank = jsonschema.Draft202012Validator(json.loads(schema_text("bank-manifest")))
     paths = sorted(SHIPPED.glob("*/scenarios/*.json"))
     assert len(paths) >= 120
 
     for path in paths:
         scenario.validate(json.loads(path.read_bytes()))
-    for path in SHIPPED.glob("*/manifest.json"):
-        bank.validate(json.loads(path.read_bytes()))
+    manifests = [json.loads(path.read_bytes()) for path in SHIPPED.rglob("manifest.json")]
+    assert {manifest["kind"] for manifest in manifests} >= {"bank", "answers", "labels"}
+    for manifest in manifests:
+        schema = json.loads(schema_text(f"{manifest['kind']}-manifest"))
+        jsonschema.Draft202012Validator(schema).validate(manifest)
 
 
 def test_every_shipped_answer_fits_its_schema() -> None:

@@ -12,9 +12,12 @@ from scenarios.exact import round_half_up
 from verifier.exports.tree import Node, el
 
 LEFT, RIGHT, TOP, BOTTOM = 52, 392, 16, 312
-WIDTH, HEIGHT = 408, 360
-LINE = 17
-"""Distance of two labels, in units of the picture."""
+WIDTH, HEIGHT = 416, 360
+LINE = 16
+"""Height of a label, in units of the picture."""
+
+ROWS = (0, *(sign * row for row in range(1, 19) for sign in (-1, 1)))
+"""Where a label may stand, in lines below its mark, the nearest first."""
 
 LONGEST = 24
 """Characters of a label; the table beside the picture has the whole name."""
@@ -24,6 +27,10 @@ SHAPES = (
     "M-2-6H2V-2H6V2H2V6H-2V2H-6V-2H-2Z", "M-6.5 0L-3.2-6H3.2L6.5 0L3.2 6H-3.2Z",
 )
 """Outlines of the marks around their centre."""
+
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
 
 
 class Point(NamedTuple):
@@ -55,6 +62,12 @@ def mark(index: int) -> Node:
     return el("svg", _mark(index, "0", "0"), viewBox="-9 -9 18 18", class_="key", aria_hidden="true")
 
 
+def swatch(state: str) -> Node:
+    """Return the colour of a run state, as the bars have it."""
+    square = el("rect", x="1", y="1", width="10", height="10", class_=f"b-{state}")
+    return el("svg", square, viewBox="0 0 12 12", class_="key", aria_hidden="true")
+
+
 def bar(counts: Sequence[tuple[str, int]]) -> Node:
     """Return a bar of named counts, its lengths in thousandths of their sum, floored."""
     total, done = sum(count for _, count in counts), 0
@@ -65,7 +78,8 @@ def bar(counts: Sequence[tuple[str, int]]) -> Node:
             left, right = 1000 * start // total, 1000 * done // total
             parts.append(el("rect", x=str(left), y="0", width=str(right - left), height="10", class_=f"b-{name}"))
     said = ", ".join(f"{count} {name}" for name, count in counts if count)
-    return el("svg", el("title", said), parts, viewBox="0 0 1000 10", preserveAspectRatio="none", role="img", class_="bar")
+    return el("svg", el("title", said), parts, viewBox="0 0 1000 10", preserveAspectRatio="none", role="img",
+              class_="bar")
 
 
 def _x(share: Fraction) -> str:
@@ -103,29 +117,32 @@ def _mark(index: int, x: str, y: str) -> Node:
 
 
 def _labels(points: Sequence[Point]) -> Iterator[Node]:
-    """Yield the names beside their marks, those of one side pushed apart and tied to their marks by a line."""
-    for side, sign, anchor in (("right", 1, "start"), ("left", -1, "end")):
-        mine = [point for point in points if (point.agreement < Fraction(1, 2)) == (side == "right")]
-        mine.sort(key=lambda point: (-point.validity, point.name))
-        for point, row in zip(mine, _rows([BOTTOM - point.validity * (BOTTOM - TOP) for point in mine]), strict=True):
-            x, y = LEFT + point.agreement * (RIGHT - LEFT), BOTTOM - point.validity * (BOTTOM - TOP)
-            name = point.name if len(point.name) <= LONGEST else point.name[: LONGEST - 1] + "…"
-            start = x + sign * 12
-            if abs(row - y) > 1:
-                start += sign * 6
-                yield el("path", d=f"M{round_half_up(x + sign * 8, 1)} {round_half_up(y, 1)}"
-                         f"L{round_half_up(start - sign * 2, 1)} {round_half_up(row, 1)}", class_="tie")
-            yield el("text", name, x=round_half_up(start, 1), y=round_half_up(row, 1), dy="4", text_anchor=anchor,
-                     class_="name")
+    """Yield the names, each at the first free place near its mark, tied to it by a line where it had to move away."""
+    marks = [_spot(point) for point in points]
+    taken = [(x - 8, y - 8, x + 8, y + 8) for x, y in marks]
+    for point, (x, y) in sorted(zip(points, marks, strict=True), key=lambda pair: (-pair[0].validity, pair[0].name)):
+        name = point.name if len(point.name) <= LONGEST else point.name[: LONGEST - 1] + "…"
+        places = [_label_box(x, y + LINE * row, len(name), sign) for row in ROWS for sign in (1, -1)]
+        free = next((index for index, box in enumerate(places) if _is_free(box, taken)), 0)
+        sign, box = 1 - 2 * (free % 2), places[free]
+        taken.append(box)
+        start, height = box[0] if sign == 1 else box[2], (box[1] + box[3]) // 2
+        if free > 1:
+            yield el("path", d=f"M{x + 7 * sign} {y}L{start - 2 * sign} {height}", class_="tie")
+        yield el("text", name, x=str(start), y=str(height), dy="4", text_anchor="start" if sign == 1 else "end",
+                 class_="name")
 
 
-def _rows(wanted: Sequence[Fraction]) -> list[Fraction]:
-    """Return heights, in the order wanted, each at least a line below the one before, the last not below the axis."""
-    rows: list[Fraction] = []
-    for height in wanted:
-        rows.append(max(height, rows[-1] + LINE) if rows else height)
-    lowest = Fraction(BOTTOM - 8)
-    for index in reversed(range(len(rows))):
-        rows[index] = min(rows[index], lowest)
-        lowest = rows[index] - LINE
-    return rows
+def _spot(point: Point) -> tuple[int, int]:
+    return LEFT + int(point.agreement * (RIGHT - LEFT)), BOTTOM - int(point.validity * (BOTTOM - TOP))
+
+
+def _label_box(x: int, y: int, letters: int, sign: int) -> Box:
+    near, far = x + 12 * sign, x + (12 + 8 * letters) * sign
+    return min(near, far), y - LINE // 2, max(near, far), y + LINE // 2
+
+
+def _is_free(box: Box, taken: Sequence[Box]) -> bool:
+    left, top, right, bottom = box
+    inside = left > LEFT and right <= WIDTH and top >= TOP - LINE and bottom <= BOTTOM
+    return inside and not any(left < box[2] and box[0] < right and top < box[3] and box[1] < bottom for box in taken)

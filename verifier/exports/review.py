@@ -10,23 +10,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from predicates.findings import Finding as Found
 from predicates.registry import Predicate
+from scenarios.attestations import Attestation, Decision, Waiver, chain_head, load_attestations
 from scenarios.baseline.planner import funded
 from scenarios.errors import ReplayError, SealError
 from scenarios.exact import Number, exact_json
 from scenarios.files import parse_document
-from scenarios.load import Answers, Bank, load_answers, load_bank
-from scenarios.manifest import Contract, RunManifest
+from scenarios.load import Answers, Bank
+from scenarios.manifest import Contract
 from scenarios.parsing import PARSERS
-from scenarios.sealed import SealedFolder, join_lines, load_contract
+from scenarios.sealed import SealedFolder, join_lines
 from scenarios.types import Scenario, Turn
 from verifier.bank import JudgedRun, bind_all, recompute, scores_bytes, verdict_bytes
 from verifier.contract import BoundContract, Judge
 from verifier.explain import arithmetic, money
 from verifier.exports.controls import Control, read_controls
+from verifier.opening import open_run
 from verifier.scores import Scores, agreement
 from verifier.verdict import STATES, UNREADABLE, Verdict
 
@@ -87,6 +89,7 @@ class Scene(NamedTuple):
 
     id: str
     category: str
+    as_of: str
     setup: Fields
     context: Fields
     holdings: Fields
@@ -211,6 +214,11 @@ class Review(NamedTuple):
         return tuple(pair for pair in said if pair[1])
 
     @property
+    def waiver_of(self) -> dict[tuple[str, str], dict[str, Any]]:
+        """The last waiver by case and clause. Waived is not passed: whether one is in force is a matter of the day."""
+        return {(waiver["case"], waiver["clause"]): waiver for waiver in self.waivers}
+
+    @property
     def failures_by_code(self) -> dict[str, dict[str, int]]:
         """Runs by code and category, all advisors together, clauses that are not enforced left out."""
         table: dict[str, dict[str, int]] = {}
@@ -236,42 +244,40 @@ def load_review(
         ReplayError: a file is missing or unreadable, or the parser is unknown here.
         ScenarioError: a clause is not at hand, or the table of controls does not fit.
     """
-    folder = SealedFolder(run, RunManifest)
-    contents = folder.contents()
-    manifest = cast(RunManifest, folder.manifest)  # any other kind was refused
+    opened = open_run(run, extra)
+    manifest, bank, judge, answers = opened.manifest, opened.bank, opened.judge, opened.advisors
     if manifest.parser not in PARSERS:
-        raise ReplayError(str(folder.path), f"parser {manifest.parser!r} is unknown here",
-                          "use the release that wrote the run")
-    inputs = folder.folder / "inputs"
-    bank, contract = load_bank(inputs / "bank"), load_contract(inputs / "contract.json")
-    judge = Judge(contract, extra)
+        raise ReplayError(str(run), f"parser {manifest.parser!r} is unknown here", "use the release that wrote the run")
     table = {} if controls is None else read_controls(controls, judge.predicates)
-    said = (manifest.bank.digest, manifest.contract.digest, manifest.sources)
-    if said != (bank.digest, judge.digest, judge.source_digests()):
-        raise _differs(folder, "names another bank, contract or clause source than it holds or than is installed")
-    answers = [load_answers(folder.folder / "frozen_outputs" / one.id, bank) for one in manifest.advisors]
-    if [one.digest for one in manifest.advisors] != [one.digest for one in answers]:
-        raise _differs(folder, "names other answers than it holds")
+    folder = SealedFolder(run)
+    attestations = load_attestations(folder)
     judged = recompute(judge, bank, answers, manifest.parser)
     for name, fresh in (("verdicts.jsonl", verdict_bytes(judged)), ("log.jsonl", join_lines(judged.log.lines)),
                         ("scores.json", scores_bytes(judged.scores))):
-        if contents.get(name) != fresh:
-            raise _differs(folder, f"seals a {name} that is not what its inputs give")
-    bounds = bind_all(judge, bank)
-    scenes = {name: _scene(bound) for name, bound in bounds.items()}
+        if folder.read(name) != fresh:
+            raise SealError(str(folder.folder / name), "is not what the inputs of the run give",
+                            "find out where with `audit replay`")
+    scenes = {name: _scene(bound) for name, bound in bind_all(judge, bank).items()}
     cases = tuple(_cases(judge, scenes, answers, judged.runs))
     return Review(
-        run_id=manifest.id, digest=str(manifest.digest), attestations_digest=None,
+        run_id=manifest.id, digest=str(manifest.digest), attestations_digest=chain_head(attestations),
         release=manifest.release, parser=manifest.parser,
         as_of=max(scenario.as_of for scenario in bank.scenarios.values()),
-        bank=bank, contract=contract, contract_digest=judge.digest,
+        bank=bank, contract=judge.contract, contract_digest=judge.digest,
         advisors=tuple(_advisor(one, scores) for one, scores in zip(answers, judged.scores, strict=True)),
         rules=tuple(_rules(judge, cases, table)), cases=cases, failures=_failures(cases), scores=judged.scores,
+        waivers=tuple(_attested(one) for one in attestations if isinstance(one.statement, Waiver)),
+        decisions=tuple(_attested(one) for one in attestations if isinstance(one.statement, Decision)),
     )
 
 
-def _differs(folder: SealedFolder, what: str) -> SealError:
-    return SealError(str(folder.path), what, "find out which with `audit replay`")
+def _attested(one: Attestation) -> dict[str, Any]:
+    """Return an attestation as a flat record, with its own digest; a waiver names its case as cases are named."""
+    said = one.statement.record()
+    case = {"case": str(one.statement.case)} if isinstance(one.statement, Waiver) else {}
+    signed = {} if one.signature is None else {"public_key": one.signature.public_key}
+    kept = {name: value for name, value in said.items() if name not in ("kind", "advisor", "scenario", "run")}
+    return {"number": one.number, "by": one.by, "at": one.at, **case, **kept, "digest": one.digest(), **signed}
 
 
 def _advisor(answers: Answers, scores: Scores) -> Advisor:
@@ -384,8 +390,9 @@ def _scene(bound: BoundContract) -> Scene:
     scenario = bound.scenario
     orders = None if scenario.policy is None else funded(scenario)
     return Scene(
-        scenario.id, scenario.category, tuple(_setup(scenario)), tuple(_context(scenario)), tuple(_holdings(scenario)),
-        scenario.dialogue, None if orders is None else tuple(_order(*order[:3]) for order in orders),
+        scenario.id, scenario.category, scenario.as_of,
+        tuple(_setup(scenario)), tuple(_context(scenario)), tuple(_holdings(scenario)), scenario.dialogue,
+        None if orders is None else tuple(_order(*order[:3]) for order in orders),
         None if orders is None else frozenset(order.instrument for order in orders), dict(bound.absent),
     )
 

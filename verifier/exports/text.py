@@ -15,6 +15,8 @@ UNSEEN = (
     "\\U000110bd\\U000110cd\\U00013430-\\U0001343f\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a"
     "\\U000e0000-\\U0010ffff"
 )
+"""What a reader cannot see, as the inside of a character class."""
+
 _ESCAPED = re.compile(f"[{UNSEEN}]|\\\\(?=u[0-9a-f]{{4}}|U[0-9a-f]{{8}})")
 
 
@@ -31,8 +33,20 @@ def escape(one: str) -> str:
 
 
 def shorten(text: str, most: int, whole: str = "review.jsonl") -> str:
-    """Return a text of at most `most` characters; where it is cut, its end says so and where the whole stands."""
-    if len(text) <= most:
+    """Return a text of at most `most` UTF-16 units; where it is cut, its end says so and where the whole stands."""
+    if 2 * len(text) <= most or len(text.encode("utf-16-le")) <= 2 * most:
         return text
     statement = f"… [cut: {len(text):,} characters in all; {whole} has the whole text]"
-    return text[: most - len(statement)] + statement
+    return text.encode("utf-16-le")[: 2 * (most - len(statement))].decode("utf-16-le", "ignore") + statement
+
+
+def defuse(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula: an apostrophe stands before = + - @ at its beginning.
+
+    Blanks before the sign and its full-width forms count as well; a tab or a carriage return at the beginning
+    was escaped by `shown`.
+    """
+    return f"'{text}" if text.lstrip().startswith(_FORMULA_SIGNS) else text
+
+
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")

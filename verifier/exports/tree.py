@@ -8,24 +8,23 @@ the page's script makes elements of it by name and fills them with text, so no t
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from verifier.exports.text import UNSEEN, escape
 
-Part = "Node | str | None | Iterable[Part]"
+Part: TypeAlias = "Node | str | Iterable[Part] | None"
 """What an element may hold: an element, a text, nothing, or any number of these."""
 
 VOID = frozenset({"br", "input", "meta"})
 """Elements that have no end."""
 
-_LETTERS = "A-Za-z"
 _LOOK_ALIKE = "\u0370-\u052f\u0531-\u0587\u13a0-\u13ff"
 _COMBINING = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _ODD = re.compile(
     f"(?P<unseen>[{UNSEEN}]+)|(?P<slash>\\\\(?=u[0-9a-f]{{4}}|U[0-9a-f]{{8}}))|(?P<alike>[{_LOOK_ALIKE}]+)"
     f"|(?P<styled>[\U0001d400-\U0001d7ff]+)|(?P<pile>[{_COMBINING}]{{3,}})|(?P<line>\n)"
 )
-_LATIN = re.compile(f"[{_LETTERS}]")
+_LATIN = re.compile("[A-Za-z]")
 
 
 class Node(NamedTuple):
@@ -42,9 +41,14 @@ def el(tag: str, *parts: "Part", **attributes: str) -> Node:
     return Node(tag, named, tuple(_flat(parts)))
 
 
+def made(tag: str, parts: "Iterable[Node | str]", **attributes: str) -> Node:
+    """Return an element of parts that `pieces` made already, such as a text whose line breaks stay."""
+    return el(tag, **attributes)._replace(children=tuple(parts))
+
+
 def words(text: str) -> Node:
     """Return a text from outside within a line: its direction cannot reach its neighbours."""
-    return Node("bdi", (), tuple(pieces(text)))
+    return made("bdi", pieces(text))
 
 
 def pieces(text: str, *, lines: bool = False) -> "Iterator[Node | str]":
