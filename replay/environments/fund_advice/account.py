@@ -135,7 +135,7 @@ class Accounts:
         self._earned_e10 = (self.units_e2 * moved).sum(axis=1)
         self.idle_days = self.idle_days + 1
         fills = self._fill()
-        self._revalue()
+        self._mark()
         return fills
 
     def close_session(self) -> list[Fill]:
@@ -145,19 +145,13 @@ class Accounts:
             LedgerError: an account does not satisfy the identity, or holds less than nothing.
         """
         fills = self._fill() if self.same_close else []
-        self._revalue()
+        self._mark()
         self._check()
-        np, before = self.np, self._before_e10 // E10_IN_CENT
-        earned = self.nav_e10 // E10_IN_CENT - self.flow_cents
-        base = np.maximum(before, 1)
-        self.day_pnl_ppm = np.where(before > 0, (earned - before) * 1_000_000 // base, 0)
-        chain = np.where(before > 0, self.chain_e8[self.session - 1] * earned // base, self.chain_e8[self.session - 1])
-        self.chain_e8[self.session] = np.maximum(chain, 1)
-        self.peak_e8 = np.maximum(self.peak_e8, self.chain_e8[self.session])
+        self.peak_e8 = self.np.maximum(self.peak_e8, self.chain_e8[self.session])
         return fills
 
     def observe(self) -> Observation:
-        """Return what each investor sees of market and account, returns up to the last closed session."""
+        """Return what each investor sees of market and account after the session's mark."""
         np, day, market = self.np, self.session, self._market
         nav = np.maximum(self.nav_e10 // E10_IN_CENT, 1)
         chain, worth = self.chain_e8, self.holdings_e10() // E10_IN_CENT
@@ -165,7 +159,8 @@ class Accounts:
         peaks = np.maximum.accumulate(seen, axis=0)
         cost = self.cost_cents.sum(axis=1)
         unreal = np.where(cost > 0, (worth - cost) * 1_000_000 // np.maximum(cost, 1), 0)
-        drawdown = (self.peak_e8 - chain[day]) * 10_000 // self.peak_e8
+        peak = np.maximum(self.peak_e8, chain[day])
+        drawdown = (peak - chain[day]) * 10_000 // peak
         pos, cash = (worth + self.pending_cents) * 10_000 // nav, self.cash_cents * 10_000 // nav
         context = np.select(
             [drawdown >= self._limit_e4, cash < self._reserve_e4, unreal <= -MOVE_PPM, unreal >= MOVE_PPM],
@@ -235,8 +230,15 @@ class Accounts:
         """Return the columns of the funds that an investor holds, in order of slot."""
         return [int(fund) for fund in self.fund[lane] if fund >= 0]
 
-    def _revalue(self) -> None:
+    def _mark(self) -> None:
+        """Value the accounts, and the session's flow-adjusted return with the index that it chains to."""
+        np = self.np
         self.nav_e10 = (self.cash_cents + self.pending_cents) * E10_IN_CENT + self.holdings_e10()
+        before, last = self._before_e10 // E10_IN_CENT, self.chain_e8[self.session - 1]
+        earned = np.maximum(self.nav_e10 // E10_IN_CENT - self.flow_cents, 0)
+        base, alive = np.maximum(before, 1), before > 0
+        self.day_pnl_ppm = np.where(alive, (earned - before) * 1_000_000 // base, 0)
+        self.chain_e8[self.session] = np.maximum(np.where(alive, last * earned // base, last), 1)
 
     def _fill(self) -> list[Fill]:
         orders, self._orders = self._orders, []

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from replay.environments.fund_advice.types import Ints
 
-PURPOSES = ("action", "fund", "size", "flow", "utterance", "nav0", "recall", "spare")
+PURPOSES = ("nav0", "flow", "fund", "utterance", *(f"action{turn}" for turn in range(7)))
+"""What a number is drawn for; action0 before any advice, action1 after the first advisor turn, and so on."""
+
+PURPOSE = {name: column for column, name in enumerate(PURPOSES)}
 BITS = 31
 """Every draw is uniform on [0, 2**31)."""
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from replay.environments.fund_advice.draws import BITS, PURPOSES, draws
+from replay.environments.fund_advice.draws import BITS, PURPOSE, draws
 from scenarios.errors import ScenarioError
 from scenarios.fields import PositiveCents, Rate
 from scenarios.files import build, read_file
@@ -171,7 +171,7 @@ def investors(population: Population, seed: int, run: int, ids: tuple[str, ...] 
         tier = population.tiers[member.tier]
         nav = member.nav_cents
         if nav is None:
-            drawn = int(draws(seed, run, member.id, 0)[0, PURPOSES.index("nav0")])
+            drawn = int(draws(seed, run, member.id, 0)[0, PURPOSE["nav0"]])
             nav = tier.nav_low_cents + (tier.nav_high_cents - tier.nav_low_cents) * drawn // 2**BITS
         found.append(Investor(id=member.id, profile=member.profile, literacy=member.literacy, tier=member.tier,
                               nav0_cents=nav, traits=population.profiles[member.profile], means=tier))
