@@ -12,6 +12,7 @@ from pydantic import Field
 
 from scenarios.attestations import Attestation
 from scenarios.manifest import AnswersManifest, BankManifest, Contract, LabelsManifest, RunManifest, TraceManifest
+from scenarios.traces import Fund, Session
 from scenarios.types import Answer, Name, Record, Scenario, Sha256
 
 Exact = int | Annotated[str, Field(pattern=r"^-?[0-9]+/[0-9]+$")] | str | None
@@ -300,6 +301,7 @@ SCHEMAS: dict[str, type[Record]] = {
     "answers-manifest": AnswersManifest, "run-manifest": RunManifest, "attestation": Attestation,
     "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest,
     "certificate": Certificate, "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
+    "trace-session": Session, "trace-fund": Fund,
 }
 """The published schemas by name."""
 

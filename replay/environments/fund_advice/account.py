@@ -71,6 +71,7 @@ class Accounts:
         investors: in order of lane.
         trace: the market.
         same_close: fill at the NAV of the day of the decision; else at the next session's.
+        base: the session before the first one; everybody holds cash alone after it.
 
     Attributes:
         session: the last one that was marked; 0 is the base day.
@@ -79,7 +80,9 @@ class Accounts:
         nav_e10: NAV in 1e-10 yuan after the session.
     """
 
-    def __init__(self, investors: Sequence[Investor], trace: Trace, *, same_close: bool = False) -> None:
+    def __init__(
+        self, investors: Sequence[Investor], trace: Trace, *, same_close: bool = False, base: int = 0
+    ) -> None:
         import numpy as np
 
         self.np = np
@@ -88,7 +91,7 @@ class Accounts:
         self.same_close = same_close
         lanes, days = len(self.investors), len(trace.sessions)
         self.lanes = np.arange(lanes)
-        self.session = 0
+        self.session = base
         self.cash_cents: Ints = np.array([one.nav0_cents for one in investors], dtype=np.int64)
         self.pending_cents: Ints = np.zeros(lanes, dtype=np.int64)
         self.fund: Ints = np.full((lanes, SLOTS), -1, dtype=np.int64)
@@ -108,7 +111,7 @@ class Accounts:
         self._before_e10 = self.nav_e10.copy()
         self._limit_e4 = _shares_e4(np, [one.traits.drawdown_tolerance for one in investors]) * LIMIT_SHARE_E4 // 10_000
         self._reserve_e4 = _shares_e4(np, [one.traits.cash_reserve for one in investors])
-        self._market = Market(trace)
+        self.market = Market(trace)
 
     # The day.
 
@@ -152,7 +155,7 @@ class Accounts:
 
     def observe(self) -> Observation:
         """Return what each investor sees of market and account after the session's mark."""
-        np, day, market = self.np, self.session, self._market
+        np, day, market = self.np, self.session, self.market
         nav = np.maximum(self.nav_e10 // E10_IN_CENT, 1)
         chain, worth = self.chain_e8, self.holdings_e10() // E10_IN_CENT
         seen = chain[max(0, day - 63) : day + 1]
@@ -292,7 +295,7 @@ class Accounts:
         while units:
             oldest = lots[0]
             taken = min(units, oldest[0])
-            fee += fees.redemption_rate(self._market.days_between(oldest[1], self.session)) * taken * nav
+            fee += fees.redemption_rate(self.market.days_between(oldest[1], self.session)) * taken * nav
             units -= taken
             oldest[0] -= taken
             if not oldest[0]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from replay.environments.fund_advice.types import Ints
 
 SHORTLIST = 12
-"""Funds shown beside the held ones."""
+"""Funds that are shown, beside the held ones."""
 
 CANDIDATES = 8
 """Funds that a purchase without advice is drawn among, beside the held ones."""
@@ -44,10 +44,8 @@ class Chooser:
         self._order_e4 = [int(one.traits.order_share * 10_000) for one in accounts.investors]
 
     def shortlist(self, lane: int) -> list[int]:
-        """Return the columns of the funds shown to an investor's advisor: the held ones, then the best that suit."""
-        held = self.accounts.held_funds(lane)
-        best = self._best(lane)
-        return [*held, *(fund for fund in best[:SHORTLIST] if fund not in held)]
+        """Return the columns of the funds shown to an investor's advisor: suitable, open today, the best first."""
+        return list(self._best(lane))
 
     def alone(self, lane: int, action: int, fund_draw: int) -> tuple[Wish, ...]:
         """Return the orders of an action that nobody advised; none where it cannot be carried out."""

@@ -1,0 +1,339 @@
+"""The daily loop of one task: one advisor in one run, with all investors of the population as lanes.
+
+Order inside session d (decision d10): fill what waited and mark at NAV_d; feedback on yesterday; money in and out;
+perceive, propose, examine, arbitrate, draw; while CONSULT is drawn and turns are left, ask the advisor, hear, decide
+again; one action, stamped d; satisfaction and engagement; reflection every R sessions. The trajectory depends on the
+trace, the investors, theta, the seed and the advisor's words, and on nothing that is judged: a judge may look at each
+message only where the run is gated, and then a message that it refuses is withheld. Source: seed paper 000, sections
+2 and 3.2.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from replay.environments.fund_advice.account import Accounts
+from replay.environments.fund_advice.advice import Advice, read_advice
+from replay.environments.fund_advice.advisors import Advisor, AdvisorFailure
+from replay.environments.fund_advice.choice import Chooser, Wish
+from replay.environments.fund_advice.draws import BITS, PURPOSE, draws
+from replay.environments.fund_advice.facts import FactBook
+from replay.environments.fund_advice.mind import Decision, Mind
+from replay.environments.fund_advice.population import Investor
+from replay.environments.fund_advice.records import CHECKPOINT_EVERY, EXIT, NO_EVENT, REFUSED, Day, Lane
+from replay.environments.fund_advice.request import request_bytes
+from replay.environments.fund_advice.satisfaction import satisfaction
+from replay.environments.fund_advice.types import BUY, CONSULT, HOLD, LIMIT, SELL, Feedback, Observation
+from replay.environments.fund_advice.words import text_signals, utterance
+from scenarios.manifest import Theta
+from scenarios.rollouts import RolloutConfig
+from scenarios.traces import Trace
+
+if TYPE_CHECKING:
+    from replay.environments.fund_advice.types import Ints
+
+QUESTIONS = {"low": 1, "medium": 2, "high": 3}
+"""How often an investor asks in one consultation, by literacy (decision d16)."""
+
+PLAN_SESSIONS = 10
+"""The longest that an advised pace is followed."""
+
+WITHDRAWAL_CHANCE = 2**BITS // 50
+"""A draw below this is a cash need: 2 % of the first sessions of a month (decision d35)."""
+
+Gate = Callable[["Episode"], bool]
+"""Whether the last message of an unfinished episode may reach the investor."""
+
+
+class Turn(NamedTuple):
+    """One exchange: what the client said, what the advisor was sent, and what it answered.
+
+    reply: None where the advisor stayed silent or failed; failure says why. withheld: the gate kept it back.
+    """
+
+    client: str
+    request: bytes
+    reply: str | None
+    failure: str | None = None
+    withheld: bool = False
+
+
+class Episode(NamedTuple):
+    """One consultation. facts and units: as `facts.FactBook` makes them; advice: what the last reply asks for.
+
+    action: what was executed on the session. preferences_e4: before the first and after the last turn.
+    disagreement_e4: likewise.
+    """
+
+    lane: int
+    session: int
+    investor: str
+    language: str
+    facts: dict[str, Any]
+    units: dict[str, str]
+    turns: list[Turn]
+    advice: Advice | None = None
+    satisfaction_e4: int = 0
+    action: int = HOLD
+    disagreement_e4: tuple[int, int] = (0, 0)
+
+
+class TaskResult(NamedTuple):
+    """What one task made: log lines in order of session and lane, lane heads by name, the consultations."""
+
+    lines: list[bytes]
+    heads: dict[str, str]
+    episodes: list[Episode]
+    days: int
+
+
+class _Plan(NamedTuple):
+    """Advice that an investor took and has not finished: until the session `last`."""
+
+    advice: Advice
+    funds: tuple[int, ...]
+    last: int
+
+
+class Task:
+    """One advisor, one run, all investors.
+
+    Args:
+        trace: the market.
+        investors: in order of lane.
+        theta: the minds' configuration.
+        advisor: answers requests.
+        run: counted from 1.
+        config: the rollout's.
+        gate: judges each message before it is heard; None where the run is not gated.
+        logged: whether lines, chains and consultations are kept; calibration needs only the trajectory.
+    """
+
+    def __init__(
+        self, trace: Trace, investors: Sequence[Investor], theta: Theta, advisor: Advisor, run: int,
+        config: RolloutConfig, gate: Gate | None = None, *, logged: bool = True,
+    ) -> None:
+        import numpy as np
+
+        self.np = np
+        self.trace, self.theta, self.advisor, self.run, self.config = trace, theta, advisor, run, config
+        self.investors = tuple(investors)
+        self.gate, self.logged = gate, logged
+        self.first, self.last = config.bounds(trace)
+        same_close = config.execution == "same_close"
+        self.accounts = Accounts(self.investors, trace, same_close=same_close, base=self.first - 1)
+        self.chooser, self.book = Chooser(self.accounts), FactBook(self.accounts)
+        self.mind = Mind(theta, self.investors)
+        tables = [draws(config.seed, run, one.id, len(trace.sessions) - 1) for one in self.investors]
+        self.table: Ints = np.stack(tables, axis=1)  # (sessions + 1, lanes, purposes)
+        self.lanes = [Lane(f"{advisor.id}/{run}/{one.id}") for one in self.investors]
+        self.languages = [config.languages[lane % len(config.languages)] for lane in range(len(self.investors))]
+        self.plans: dict[int, _Plan] = {}
+        self.lines: list[bytes] = []
+        self.episodes: list[Episode] = []
+
+    def go(self) -> TaskResult:
+        """Run every session and return what was made."""
+        before: tuple[Ints, Ints] | None = None  # executed actions, and where orders were taken
+        for session in range(self.first, self.last + 1):
+            before = self._session(session, before)
+        heads = {lane.name: lane.head for lane in self.lanes}
+        return TaskResult(self.lines, heads, self.episodes, len(self.lanes) * (self.last - self.first + 1))
+
+    def _session(self, session: int, before: "tuple[Ints, Ints] | None") -> "tuple[Ints, Ints]":
+        np, accounts, mind = self.np, self.accounts, self.mind
+        refused = {fill.lane for fill in accounts.open_session(session) if fill.refused}
+        seen = accounts.observe()
+        if before is not None:
+            mind.feedback(before[0], Feedback(accounts.day_pnl_ppm, seen.r_mkt_ppm, before[1]))
+        self._flows(session, seen)
+        view = mind.perceive(seen)
+        table = self.table[session]
+        everyone = np.ones(len(self.lanes), dtype=bool)
+        first = mind.decide(view, everyone, table[:, PURPOSE["action0"]])
+        asking = first.action == CONSULT
+        decision = first
+        talks: dict[int, Episode] = {}
+        if asking.any():
+            decision, talks = self._consult(session, seen, view, first)
+        action, taken, placed = self._act(session, decision, talks, table)
+        accounts.close_session()
+        contact = np.zeros(len(self.lanes), dtype=bool)
+        null, pleased = contact.copy(), np.zeros(len(self.lanes), dtype=np.int64)
+        for lane, talk in talks.items():
+            done = self._close(talk, int(first.disagreement_e4[lane]), int(decision.disagreement_e4[lane]),
+                               int(action[lane]))
+            silent = all(turn.reply is None for turn in done.turns)
+            contact[lane], null[lane], pleased[lane] = not silent, silent, done.satisfaction_e4
+            if self.logged:
+                self.episodes.append(done)
+        left = mind.engage(pleased, contact, null)
+        if (session - self.first + 1) % self.theta.constants.reflect_every == 0:
+            mind.reflect()
+        if self.logged:
+            self._write(session, seen, decision, action, placed, talks, left, refused)
+        return action, taken
+
+    # Consultation.
+
+    def _consult(
+        self, session: int, seen: Observation, view: Any, first: Decision
+    ) -> tuple[Decision, dict[int, Episode]]:
+        """Return what is decided after every investor that asked was answered, and the talks by lane."""
+        np, mind, decision = self.np, self.mind, first
+        talks: dict[int, Episode] = {}
+        asking = first.action == CONSULT
+        for turn in range(1, self.config.max_turns + 1):
+            words = np.zeros((len(self.lanes), 7), dtype=np.int64)
+            heard = np.zeros(len(self.lanes), dtype=bool)
+            for lane in np.flatnonzero(asking).tolist():
+                talk = talks.get(lane) or self._open_talk(lane, session, seen)
+                talks[lane] = talk
+                said = self._exchange(talk, int(decision.rationale[lane]), turn)
+                if said is not None:
+                    heard[lane] = True
+                    words[lane] = text_signals(said, talk.facts)
+            mind.hear(heard, words)
+            more = np.array([asking[lane] and turn < self._questions(lane) for lane in range(len(self.lanes))])
+            again = mind.decide(view, more, self.table[session][:, PURPOSE[f"action{turn}"]])
+            decision = _merge(np, decision, again, asking)
+            asking = asking & (decision.action == CONSULT)
+            if not asking.any():
+                break
+        return decision, talks
+
+    def _questions(self, lane: int) -> int:
+        return min(self.config.max_turns, QUESTIONS[self.investors[lane].literacy])
+
+    def _open_talk(self, lane: int, session: int, seen: Observation) -> Episode:
+        facts = self.book.of(lane, seen, self.chooser.shortlist(lane))
+        return Episode(lane, session, self.investors[lane].id, self.languages[lane], facts, self.book.units(lane), [])
+
+    def _exchange(self, talk: Episode, rationale: int, turn: int) -> str | None:
+        """Ask once more; return the words that the investor hears, None where there are none."""
+        draw = int(self.table[talk.session][talk.lane, PURPOSE["utterance"]])
+        text = utterance(talk.language, "CONSULT", rationale, talk.facts, turn, draw)
+        dialogue = [(who, words) for one in talk.turns
+                    for who, words in (("client", one.client), ("advisor", one.reply)) if words is not None]
+        request = request_bytes(talk.facts, [*dialogue, ("client", text)])
+        reply, failure = None, None
+        try:
+            raw = self.advisor.answer(request)
+            reply = None if raw is None else raw.decode("utf-8")
+        except AdvisorFailure as error:
+            failure = str(error)
+        except UnicodeDecodeError:
+            failure = "sent bytes that are not UTF-8"
+        if reply is not None and len(reply) > self.config.message_characters:
+            reply, failure = None, f"sent more than {self.config.message_characters} characters"
+        talk.turns.append(Turn(text, request, reply, failure))
+        if reply is not None and self.gate is not None and not self.gate(talk):
+            talk.turns[-1] = talk.turns[-1]._replace(withheld=True)
+            return None
+        return reply
+
+    def _close(self, talk: Episode, before_e4: int, after_e4: int, action: int) -> Episode:
+        heard = [turn.reply for turn in talk.turns if turn.reply is not None and not turn.withheld]
+        pleased = satisfaction(heard, [turn.client for turn in talk.turns], before_e4, after_e4)
+        return talk._replace(advice=_advice(heard), satisfaction_e4=pleased, action=action,
+                             disagreement_e4=(before_e4, after_e4))
+
+    # Acting.
+
+    def _act(
+        self, session: int, decision: Decision, talks: dict[int, Episode], table: "Ints"
+    ) -> "tuple[Ints, Ints, dict[int, Wish]]":
+        """Place the orders; return executed actions, where orders were taken, and the first order of each lane."""
+        np, accounts = self.np, self.accounts
+        for lane, talk in talks.items():
+            heard = [turn.reply for turn in talk.turns if turn.reply is not None and not turn.withheld]
+            advice = _advice(heard)
+            if advice is not None:
+                known = self.trace.fund_index
+                funds = tuple(known[fund] for fund in advice.funds if fund in known)
+                self.plans[lane] = _Plan(advice, funds, session + min(advice.pace_days or 1, PLAN_SESSIONS) - 1)
+        executed = np.full(len(self.lanes), HOLD, dtype=np.int64)
+        taken = np.zeros(len(self.lanes), dtype=np.int64)
+        placed: dict[int, Wish] = {}
+        for lane in np.flatnonzero(decision.action < HOLD).tolist():
+            wanted = int(decision.action[lane])
+            for wish in self._wishes(lane, session, wanted, int(table[lane, PURPOSE["fund"]])):
+                done = (accounts.buy(lane, wish.fund, wish.cents) if wish.side == BUY
+                        else accounts.sell(lane, wish.fund, wish.share_e4))
+                if done:
+                    executed[lane], taken[lane] = wanted, 1
+                    placed.setdefault(lane, wish)
+        return executed, taken, placed
+
+    def _wishes(self, lane: int, session: int, wanted: int, draw: int) -> tuple[Wish, ...]:
+        """Return the orders of an action: as advised where advice of that direction stands, else by oneself."""
+        plan = self.plans.get(lane)
+        if plan is not None and session > plan.last:
+            del self.plans[lane]
+            plan = None
+        direction = {BUY: "BUY", SELL: "SELL"}[wanted]
+        if plan is None or plan.advice.direction != direction:
+            return self.chooser.alone(lane, wanted, draw)
+        advice, chooser = plan.advice, self.chooser
+        if advice.target_ratio_e4 is not None:
+            wishes = chooser.toward(lane, advice.target_ratio_e4, plan.last - session + 1, plan.funds, draw)
+            return tuple(wish for wish in wishes if wish.side == wanted)
+        if advice.amount_cents is not None:
+            if wanted == BUY:
+                return chooser.buy_of(lane, advice.amount_cents, plan.funds, draw)
+            held = self.accounts.held_funds(lane)
+            named = tuple(fund for fund in plan.funds if fund in held)
+            return chooser.sell_of(lane, advice.amount_cents, named or tuple(held))
+        return chooser.alone(lane, wanted, draw)
+
+    def _flows(self, session: int, seen: Observation) -> None:
+        """Pay in and out on the first session of a month (decision d35)."""
+        if not self.accounts.market.begins_month[session] or not self.config.flows:
+            return
+        mind = self.mind
+        gloom = mind.affect.sum(axis=1) // mind.affect.shape[1]
+        for lane, one in enumerate(self.investors):
+            nav = int(self.accounts.nav_e10[lane]) // 10**8
+            need = int(self.table[session][lane, PURPOSE["flow"]]) < WITHDRAWAL_CHANCE
+            cents = one.nav0_cents // 100 if mind.trust[lane] >= 5_000 and seen.context[lane] != LIMIT else 0
+            cents -= nav // 10 if need else 0
+            cents -= nav // 20 if gloom[lane] < -5_000 else 0
+            if cents:
+                self.accounts.flow(lane, cents)
+
+    # Writing.
+
+    def _write(
+        self, session: int, seen: Observation, decision: Decision, action: "Ints", placed: dict[int, Wish],
+        talks: dict[int, Episode], left: Any, refused: set[int],
+    ) -> None:
+        accounts = self.accounts
+        columns = zip(
+            action.tolist(), accounts.cash_cents.tolist(), accounts.fee_cents.tolist(),
+            (accounts.nav_e10 // 100).tolist(), seen.pos_ratio_e4.tolist(), decision.q_e4.tolist(),
+            seen.context.tolist(), decision.disagreement_e4.tolist(), accounts.flow_cents.tolist(), left.tolist(),
+            strict=True,
+        )
+        for lane, (act, cash, fee, nav, ratio, q, context, torn, flow, leaves) in enumerate(columns):
+            wish, talk = placed.get(lane), talks.get(lane)
+            event = EXIT if leaves else REFUSED if lane in refused else NO_EVENT
+            fund, cents = (-1, 0) if wish is None else (wish.fund, wish.cents)
+            turns = 0 if talk is None else len(talk.turns)
+            day = Day(act, cash, session, fee, fund, lane, turns, cents, nav, ratio, q, context, torn, flow, event)
+            line, chain = day.line(), self.lanes[lane]
+            chain.add(line)
+            self.lines.append(line)
+            if session % CHECKPOINT_EVERY == 0:
+                self.lines.append(chain.checkpoint(session, lane))
+
+
+def _advice(heard: Sequence[str]) -> Advice | None:
+    """Return the advice of the last message that was heard."""
+    return read_advice(heard[-1]) if heard else None
+
+
+def _merge(np: Any, old: Decision, new: Decision, where: Any) -> Decision:
+    """Return the new decision for the lanes that asked, the old one for all others."""
+    return Decision(*(
+        np.where(where.reshape(-1, *[1] * (right.ndim - 1)), right, left) for left, right in zip(old, new, strict=True)
+    ))
+
