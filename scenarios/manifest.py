@@ -4,12 +4,15 @@ The digest of a manifest is the SHA-256 of its canonical bytes without the membe
 exactly the canonical bytes plus one newline. Anything else, blanks included, is a difference.
 """
 
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
 from scenarios.canonical import canonical_bytes, sha256
+from scenarios.fields import Decimal, Rate
 from scenarios.lexicon import Lexicon
+from scenarios.theta import Settings
 from scenarios.types import Clause, Date, Name, Record, Sha256
 
 MANIFEST_NAME = "manifest.json"
@@ -204,7 +207,84 @@ class TraceManifest(Sealed):
         return self
 
 
+class Theta(Settings, Sealed):
+    """θ, the configuration of the simulated investors' minds; its digest is in every run."""
+
+    kind: Literal["theta"] = "theta"
+
+
+class RolloutTask(Record):
+    """One advisor in one run: how many investor-days and consultations it made."""
+
+    advisor: Id
+    run: Annotated[int, Field(ge=1)]
+    days: Annotated[int, Field(ge=1)]
+    episodes: Annotated[int, Field(ge=0)]
+
+
+class RolloutManifest(Sealed):
+    """A finished rollout: its inputs by digest, what decided it, and the root of every investor's chain.
+
+    config: as `scenarios.rollouts.RolloutConfig` writes it. trace: lies outside, named by digest. population, theta and
+    contract lie in inputs/. root: Merkle root of the lane heads, by lane. verdicts: Merkle root of the verdict lines,
+    by task. sources, engine, release: as in a run.
+    """
+
+    kind: Literal["rollout"] = "rollout"
+    config: dict[str, Any]
+    trace: Reference
+    theta: Reference
+    population: Sha256
+    contract: Reference
+    advisors: Annotated[tuple[Id, ...], Field(min_length=1)]
+    tasks: Annotated[tuple[RolloutTask, ...], Field(min_length=1)]
+    sources: dict[str, Sha256]
+    engine: Sha256
+    release: Name
+    root: Sha256
+    verdicts: Sha256
+    files: Files
+
+
+class ScoresConfig(Sealed):
+    """Weights and units of the impact scores; each unit is the uplift that moves its score by one slope.
+
+    Source: seed paper 000, appendix N; the weights are the paper's, the units decision d32. return_unit is a mean daily
+    return, risk_unit a maximum drawdown, retention_unit and deposit_unit shares, duration_unit and windows sessions.
+    """
+
+    kind: Literal["scores-config"] = "scores-config"
+    weight_investment: Rate = Fraction(7, 10)
+    weight_business: Rate = Fraction(2, 10)
+    weight_content: Rate = Fraction(1, 10)
+    weight_return: Rate = Fraction(6, 10)
+    weight_risk: Rate = Fraction(4, 10)
+    weight_influence: Rate = Fraction(30, 100)
+    weight_retention: Rate = Fraction(35, 100)
+    weight_aum: Rate = Fraction(35, 100)
+    weight_accuracy: Rate = Fraction(3, 10)
+    weight_personalization: Rate = Fraction(7, 10)
+    weight_match: Rate = Fraction(5, 10)
+    weight_satisfaction: Rate = Fraction(5, 10)
+    center: Rate = Fraction(50)
+    slope: Rate = Fraction(50)
+    aum_slope: Rate = Fraction(25)
+    influence_slope: Rate = Fraction(100)
+    return_unit: Decimal = Fraction(1, 10_000)
+    risk_unit: Decimal = Fraction(5, 100)
+    retention_unit: Decimal = Fraction(20, 100)
+    deposit_unit: Decimal = Fraction(10, 100)
+    duration_unit: Decimal = Fraction(60)
+    influence_unit: Decimal = Fraction(1)
+    match_window: Annotated[int, Field(ge=1)] = 5
+    size_slack: Rate = Fraction(25, 100)
+    aum_window: Annotated[int, Field(ge=1)] = 243
+    retention_horizons: Annotated[tuple[int, ...], Field(min_length=1)] = (30, 90, 365)
+    retention_scored: Annotated[int, Field(ge=1)] = 90
+
+
 KINDS: dict[str, type[Sealed]] = {
     "contract": Contract, "bank": BankManifest, "answers": AnswersManifest, "labels": LabelsManifest,
-    "run": RunManifest, "trace": TraceManifest,
+    "run": RunManifest, "trace": TraceManifest, "theta": Theta,
+    "scores-config": ScoresConfig, "rollout": RolloutManifest,
 }

@@ -15,14 +15,10 @@ from scenarios.files import MAX_FILE_BYTES, build, list_folder, read_document, r
 from scenarios.manifest import (
     KINDS,
     MANIFEST_NAME,
-    AnswersManifest,
-    BankManifest,
     Contract,
-    LabelsManifest,
     RunManifest,
     Sealed,
     SealedFile,
-    TraceManifest,
 )
 
 STAGES = ("manifest", "inputs", "answers", "parse", "clauses", "environment steps", "scores", "summary")
@@ -166,9 +162,8 @@ class SealedFolder:
 
 
 def _files(manifest: Sealed) -> tuple[SealedFile, ...]:
-    if isinstance(manifest, BankManifest | AnswersManifest | LabelsManifest | RunManifest | TraceManifest):
-        return manifest.files
-    return ()
+    files: tuple[SealedFile, ...] = getattr(manifest, "files", ())
+    return files
 
 
 def seal_files(files: Mapping[str, bytes]) -> tuple[SealedFile, ...]:
@@ -186,6 +181,18 @@ def seal_records(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
 def join_lines(lines: Iterable[bytes]) -> bytes:
     """Return record lines as a file: one newline after each."""
     return b"".join([line + b"\n" for line in lines])
+
+
+def load_document(path: Path) -> Sealed:
+    """Return a document that is whole in one sealed file: a contract, or a theta.
+
+    Raises:
+        ReplayError, SealError: as `load_manifest`; or the file lists others, which belong in its folder.
+    """
+    manifest = load_manifest(path)
+    if _files(manifest):
+        raise ReplayError(str(path), f"is of kind {manifest.record()['kind']} and lists files", "name its folder")
+    return manifest
 
 
 def load_contract(path: Path) -> Contract:

@@ -6,16 +6,18 @@ a sealed folder; a clause from a file is named again by whoever replays.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 import orjson
 
 from predicates.registry import Predicate
+from replay.merkle import root_of
 from scenarios.attestations import load_attestations
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import AuditError, MissingError, ReplayError, SealError
-from scenarios.files import build, read_record
+from scenarios.files import build, read_document, read_record
 from scenarios.labels import load_labels
 from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank, read_answer_lines
 from scenarios.manifest import (
@@ -25,8 +27,10 @@ from scenarios.manifest import (
     Contract,
     LabelsManifest,
     Reference,
+    RolloutManifest,
     RunManifest,
     Sealed,
+    Theta,
     TraceManifest,
 )
 from scenarios.parsing import PARSERS
@@ -64,13 +68,18 @@ class Replayed(NamedTuple):
     note: str = ""
 
 
-def replay(path: Path, extra: Mapping[str, Predicate] | None = None, bank_path: Path | None = None) -> Replayed:
+def replay(
+    path: Path, extra: Mapping[str, Predicate] | None = None, bank_path: Path | None = None,
+    trace_path: Path | None = None, jobs: int = 1,
+) -> Replayed:
     """Replay a manifest of any kind.
 
     Args:
         path: a manifest, or the folder that holds one.
         extra: clauses from files, by code, that a contract names and that do not ship.
         bank_path: for answers, the bank that they answer; default: the shipped bank of that name.
+        trace_path: for a rollout, its market; default: the shipped trace of that name.
+        jobs: for a rollout, worker processes.
 
     Raises:
         ReplayError: it cannot be replayed: missing or unreadable files, an unknown kind, version or parser.
@@ -83,10 +92,13 @@ def replay(path: Path, extra: Mapping[str, Predicate] | None = None, bank_path: 
     note = ""
     try:
         manifest = SealedFolder(path).manifest if path.name == MANIFEST_NAME else load_manifest(path)
+        if isinstance(manifest, RolloutManifest):
+            from verifier.rollouts import engine_digest as engine_of_rollouts
+
+            note = "" if manifest.engine == engine_of_rollouts() else _other_engine(manifest.release)
         if isinstance(manifest, RunManifest) and manifest.engine != engine_digest():
-            note = (f"release {manifest.release} wrote this run with another engine than the installed one; "
-                    "what that recomputes is compared all the same")
-        for stage in _steps(path, manifest, extra, bank_path):
+            note = _other_engine(manifest.release)
+        for stage in _steps(path, manifest, extra, bank_path, trace_path, jobs):
             done.append(stage)
     except MissingError as error:
         raise ReplayError(error.where, error.what, error.remedy) from error
@@ -98,7 +110,8 @@ def replay(path: Path, extra: Mapping[str, Predicate] | None = None, bank_path: 
 
 
 def _steps(
-    path: Path, manifest: Sealed, extra: Mapping[str, Predicate] | None, bank_path: Path | None
+    path: Path, manifest: Sealed, extra: Mapping[str, Predicate] | None, bank_path: Path | None,
+    trace_path: Path | None, jobs: int,
 ) -> Iterator[str]:
     if isinstance(manifest, Contract):
         return _contract_steps(path, extra)
@@ -108,11 +121,20 @@ def _steps(
         return _labels_steps(path)
     if isinstance(manifest, TraceManifest):
         return _trace_steps(path)
+    if isinstance(manifest, Theta):
+        return iter(("manifest",))
     if isinstance(manifest, AnswersManifest):
         return _answers_steps(path, manifest, bank_path)
     if isinstance(manifest, RunManifest):
         return _RunReplay(path, manifest, extra).steps()
+    if isinstance(manifest, RolloutManifest):
+        return _rollout_steps(path, manifest, trace_path, jobs)
     raise ReplayError(str(path), "this kind cannot be replayed", "use the release that wrote it")
+
+
+def _other_engine(release: str) -> str:
+    return (f"release {release} wrote this with another engine than the installed one; what that recomputes is "
+            "compared all the same")
 
 
 class _Differs(SealError):
@@ -160,7 +182,8 @@ def _answers_steps(path: Path, manifest: AnswersManifest, bank_path: Path | None
     if bank.reference != manifest.bank:
         raise _Differs(f"{path}#/bank", f"{manifest.bank.id} {manifest.bank.digest}", f"{bank.id} {bank.digest}")
     yield "inputs"
-    for (scenario, run), turns in sorted(load_answers(path, bank).by_run.items()):
+    judges = read_document(SealedFolder(path).folder / "advisor.json").get("kind") == "judge"  # its names are longer
+    for (scenario, run), turns in sorted(load_answers(path, None if judges else bank).by_run.items()):
         for answer, _ in turns:
             prompt, said = answer.prompt, answer.prompt_sha256
             if prompt is not None and said != sha256(prompt.encode()):
@@ -172,6 +195,59 @@ def _raise_first(differences: Sequence[SealError], stage: str) -> None:
     for difference in differences:
         if difference.stage == stage or isinstance(difference, MissingError):
             raise difference
+
+
+def _rollout_steps(
+    path: Path, manifest: RolloutManifest, trace_path: Path | None, jobs: int
+) -> Iterator[str]:
+    """Yield each stage of a rollout that holds: every day of every investor made anew, and judged again."""
+    from verifier.rollouts import recompute_tasks, replayed_inputs
+
+    folder = SealedFolder(path)
+    differences = folder.differences()
+    _raise_first(differences, "manifest")
+    yield "manifest"
+    for difference in differences:
+        raise difference
+    at_hand = SHIPPED / "traces" / manifest.trace.id if trace_path is None else trace_path
+    if not at_hand.exists():
+        raise ReplayError(f"{path}#/trace", f"trace {manifest.trace.id} does not ship", "name it with --trace")
+    inputs = replayed_inputs(folder.folder, manifest, at_hand)
+    found = SealedFolder(at_hand).manifest
+    if (found.id, found.digest) != (manifest.trace.id, manifest.trace.digest):
+        raise _Differs(f"{path}#/trace", f"{manifest.trace.id} {manifest.trace.digest}", f"{found.id} {found.digest}")
+    contract = load_contract(inputs.contract)
+    sources = Judge(contract).source_digests()
+    for code in sorted({*sources, *manifest.sources}):
+        if manifest.sources.get(code) != sources.get(code):
+            raise _Differs(f"source of clause {code}", str(manifest.sources.get(code)), str(sources.get(code)))
+    yield "inputs"
+    heads: dict[str, str] = {}
+    judged = []
+    for task, fresh, stored in recompute_tasks(folder.folder, manifest, inputs, jobs):
+        for name in ("days.jsonl", "episodes.jsonl", "answers.jsonl", "verdicts.jsonl"):
+            _compare_lines(f"tasks/{task.advisor}/{task.run}/{name}", stored[name], fresh.files[name])
+        if fresh.task != task:
+            raise _Differs(f"manifest.json#/tasks {task.advisor} run {task.run}", str(task), str(fresh.task))
+        heads |= fresh.heads
+        judged.append(sha256(fresh.files["verdicts.jsonl"]).encode())
+    yield from ("answers", "parse", "clauses", "environment steps")
+    for member, root in (
+        ("root", root_of(f"{lane}\0{head}".encode() for lane, head in sorted(heads.items()))),
+        ("verdicts", root_of(judged)),
+    ):
+        if getattr(manifest, member) != root:
+            raise _Differs(f"manifest.json#/{member}", getattr(manifest, member), root)
+    yield from ("scores", "summary")
+
+
+def _compare_lines(name: str, stored: bytes, fresh: bytes) -> None:
+    """Raise the first line in which two files of records differ."""
+    if stored == fresh:
+        return
+    for number, (old, new) in enumerate(zip_longest(stored.split(b"\n"), fresh.split(b"\n")), 1):
+        if old != new:
+            raise _Differs(f"{name} line {number}", *_shortest(old or b"(no such line)", new or b"(no such line)"))
 
 
 class _RunReplay:

@@ -8,7 +8,8 @@ line of ours nor steer a terminal.
 import json
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -100,3 +101,15 @@ def _print_stacked(lines: Sequence[Sequence[str]], title: str, columns: int) -> 
                 line = " "
             line += pair + " "
         click.echo(line.rstrip())
+
+
+@contextmanager
+def progress(noun: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function of (done, in all) that keeps one line on a terminal up to date, and is silent in a pipe."""
+    shown = sys.stderr.isatty()
+
+    def report(done: int, planned: int) -> None:
+        if shown:
+            click.echo(f"\r{done} of {planned} {noun}", err=True, nl=done == planned)
+
+    yield report

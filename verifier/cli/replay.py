@@ -13,11 +13,15 @@ from verifier.cli.options import json_option, load_predicates, predicates_option
 @predicates_option
 @click.option("--bank", "bank_path", type=click.Path(path_type=Path), default=None, metavar="M",
               help="For answers to a bank that does not ship: that bank.")
+@click.option("--trace", "trace_path", type=click.Path(path_type=Path), default=None, metavar="T",
+              help="For a rollout on a trace that does not ship: that trace.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="For a rollout: worker processes.")
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), default=None, metavar="DATE",
               help="Of a run, also say how its violations stand on this day: failing, waived, or waived no longer.")
 @json_option
 def command(
-    manifest: Path, predicate_files: tuple[Path, ...], bank_path: Path | None, as_of: datetime | None, as_json: bool
+    manifest: Path, predicate_files: tuple[Path, ...], bank_path: Path | None, trace_path: Path | None,
+    jobs: int, as_of: datetime | None, as_json: bool,
 ) -> int:
     """Recompute everything that MANIFEST seals and compare it byte for byte.
 
@@ -33,7 +37,8 @@ def command(
     from verifier.replaying import replay
 
     result = replay(resolve(manifest, ""), load_predicates(predicate_files),
-                    None if bank_path is None else resolve(bank_path, ""))
+                    None if bank_path is None else resolve(bank_path, ""),
+                    None if trace_path is None else resolve(trace_path, "traces"), jobs)
     difference = result.difference
     day = None if as_of is None else as_of.date().isoformat()
     stands = None if day is None or difference is not None else standing(resolve(manifest, ""), day)

@@ -8,22 +8,22 @@ message only where the run is gated, and then a message that it refuses is withh
 2 and 3.2.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replay.environments.fund_advice.account import Accounts
 from replay.environments.fund_advice.advice import Advice, read_advice
-from replay.environments.fund_advice.advisors import Advisor, AdvisorFailure
+from replay.environments.fund_advice.advisors import Advisor, Reply, ask
 from replay.environments.fund_advice.choice import Chooser, Wish
 from replay.environments.fund_advice.draws import BITS, PURPOSE, draws
 from replay.environments.fund_advice.facts import FactBook
-from replay.environments.fund_advice.mind import Decision, Mind
+from replay.environments.fund_advice.hearing import satisfaction, social_cue, text_signals
+from replay.environments.fund_advice.mind import RATIONALES, Decision, Mind
 from replay.environments.fund_advice.population import Investor
 from replay.environments.fund_advice.records import CHECKPOINT_EVERY, EXIT, NO_EVENT, REFUSED, Day, Lane
 from replay.environments.fund_advice.request import request_bytes
-from replay.environments.fund_advice.satisfaction import satisfaction
-from replay.environments.fund_advice.types import BUY, CONSULT, HOLD, LIMIT, SELL, Feedback, Observation
-from replay.environments.fund_advice.words import text_signals, utterance
+from replay.environments.fund_advice.types import BUY, CONSULT, HOLD, LIMIT, Feedback, Observation
+from replay.environments.fund_advice.words import utterance
 from scenarios.manifest import Theta
 from scenarios.rollouts import RolloutConfig
 from scenarios.traces import Trace
@@ -60,8 +60,8 @@ class Turn(NamedTuple):
 class Episode(NamedTuple):
     """One consultation. facts and units: as `facts.FactBook` makes them; advice: what the last reply asks for.
 
-    action: what was executed on the session. preferences_e4: before the first and after the last turn.
-    disagreement_e4: likewise.
+    action: what was executed on the session. closing: what the client said to it, where it was a trade.
+    disagreement_e4: of the sub-agents, before the first and after the last turn.
     """
 
     lane: int
@@ -74,6 +74,7 @@ class Episode(NamedTuple):
     advice: Advice | None = None
     satisfaction_e4: int = 0
     action: int = HOLD
+    closing: str | None = None
     disagreement_e4: tuple[int, int] = (0, 0)
 
 
@@ -101,7 +102,7 @@ class Task:
         trace: the market.
         investors: in order of lane.
         theta: the minds' configuration.
-        advisor: answers requests.
+        advisors: who answers requests, by the language of the investor; all have one id.
         run: counted from 1.
         config: the rollout's.
         gate: judges each message before it is heard; None where the run is not gated.
@@ -109,13 +110,13 @@ class Task:
     """
 
     def __init__(
-        self, trace: Trace, investors: Sequence[Investor], theta: Theta, advisor: Advisor, run: int,
-        config: RolloutConfig, gate: Gate | None = None, *, logged: bool = True,
+        self, trace: Trace, investors: Sequence[Investor], theta: Theta, advisors: Mapping[str, Advisor],
+        run: int, config: RolloutConfig, gate: Gate | None = None, *, logged: bool = True,
     ) -> None:
         import numpy as np
 
         self.np = np
-        self.trace, self.theta, self.advisor, self.run, self.config = trace, theta, advisor, run, config
+        self.trace, self.theta, self.advisors, self.run, self.config = trace, theta, advisors, run, config
         self.investors = tuple(investors)
         self.gate, self.logged = gate, logged
         self.first, self.last = config.bounds(trace)
@@ -125,7 +126,8 @@ class Task:
         self.mind = Mind(theta, self.investors)
         tables = [draws(config.seed, run, one.id, len(trace.sessions) - 1) for one in self.investors]
         self.table: Ints = np.stack(tables, axis=1)  # (sessions + 1, lanes, purposes)
-        self.lanes = [Lane(f"{advisor.id}/{run}/{one.id}") for one in self.investors]
+        name = next(iter(advisors.values())).id
+        self.lanes = [Lane(f"{name}/{run}/{one.id}") for one in self.investors]
         self.languages = [config.languages[lane % len(config.languages)] for lane in range(len(self.investors))]
         self.plans: dict[int, _Plan] = {}
         self.lines: list[bytes] = []
@@ -160,8 +162,8 @@ class Task:
         contact = np.zeros(len(self.lanes), dtype=bool)
         null, pleased = contact.copy(), np.zeros(len(self.lanes), dtype=np.int64)
         for lane, talk in talks.items():
-            done = self._close(talk, int(first.disagreement_e4[lane]), int(decision.disagreement_e4[lane]),
-                               int(action[lane]))
+            done = self._close(talk, int(decision.rationale[lane]), int(first.disagreement_e4[lane]),
+                               int(decision.disagreement_e4[lane]), int(action[lane]))
             silent = all(turn.reply is None for turn in done.turns)
             contact[lane], null[lane], pleased[lane] = not silent, silent, done.satisfaction_e4
             if self.logged:
@@ -192,6 +194,7 @@ class Task:
                 if said is not None:
                     heard[lane] = True
                     words[lane] = text_signals(said, talk.facts)
+                    self.accounts.cue_e4[lane] = social_cue(said)
             mind.hear(heard, words)
             more = np.array([asking[lane] and turn < self._questions(lane) for lane in range(len(self.lanes))])
             again = mind.decide(view, more, self.table[session][:, PURPOSE[f"action{turn}"]])
@@ -211,31 +214,38 @@ class Task:
     def _exchange(self, talk: Episode, rationale: int, turn: int) -> str | None:
         """Ask once more; return the words that the investor hears, None where there are none."""
         draw = int(self.table[talk.session][talk.lane, PURPOSE["utterance"]])
-        text = utterance(talk.language, "CONSULT", rationale, talk.facts, turn, draw)
+        text = utterance(talk.language, CONSULT, RATIONALES[rationale], talk.facts, turn - 1, draw)
         dialogue = [(who, words) for one in talk.turns
                     for who, words in (("client", one.client), ("advisor", one.reply)) if words is not None]
         request = request_bytes(talk.facts, [*dialogue, ("client", text)])
-        reply, failure = None, None
-        try:
-            raw = self.advisor.answer(request)
-            reply = None if raw is None else raw.decode("utf-8")
-        except AdvisorFailure as error:
-            failure = str(error)
-        except UnicodeDecodeError:
-            failure = "sent bytes that are not UTF-8"
-        if reply is not None and len(reply) > self.config.message_characters:
-            reply, failure = None, f"sent more than {self.config.message_characters} characters"
+        reply, failure = self._read(ask(self.advisors[talk.language], request))
         talk.turns.append(Turn(text, request, reply, failure))
         if reply is not None and self.gate is not None and not self.gate(talk):
             talk.turns[-1] = talk.turns[-1]._replace(withheld=True)
             return None
         return reply
 
-    def _close(self, talk: Episode, before_e4: int, after_e4: int, action: int) -> Episode:
-        heard = [turn.reply for turn in talk.turns if turn.reply is not None and not turn.withheld]
-        pleased = satisfaction(heard, [turn.client for turn in talk.turns], before_e4, after_e4)
-        return talk._replace(advice=_advice(heard), satisfaction_e4=pleased, action=action,
-                             disagreement_e4=(before_e4, after_e4))
+    def _read(self, reply: Reply) -> tuple[str | None, str | None]:
+        """Return (the words, why there are none) of a reply; both None where the advisor stayed silent."""
+        if reply.failure or reply.answer is None:
+            return None, reply.failure or None
+        try:
+            text = reply.answer.decode("utf-8")
+        except UnicodeDecodeError:
+            return None, "garbled: bytes that are not UTF-8"
+        most = self.config.message_characters
+        return (text, None) if len(text) <= most else (None, f"oversize: more than {most} characters")
+
+    def _close(self, talk: Episode, rationale: int, before_e4: int, after_e4: int, action: int) -> Episode:
+        """Return a consultation with what came of it."""
+        heard = _heard(talk)
+        pleased = satisfaction(before_e4, after_e4, talk.turns[0].client, heard[-1] if heard else None)
+        closing = None
+        if action != HOLD:
+            draw = int(self.table[talk.session][talk.lane, PURPOSE["utterance"]])
+            closing = utterance(talk.language, action, RATIONALES[rationale], talk.facts, len(talk.turns), draw)
+        return talk._replace(advice=read_advice(heard[-1]) if heard else None, satisfaction_e4=pleased, action=action,
+                             closing=closing, disagreement_e4=(before_e4, after_e4))
 
     # Acting.
 
@@ -245,9 +255,9 @@ class Task:
         """Place the orders; return executed actions, where orders were taken, and the first order of each lane."""
         np, accounts = self.np, self.accounts
         for lane, talk in talks.items():
-            heard = [turn.reply for turn in talk.turns if turn.reply is not None and not turn.withheld]
-            advice = _advice(heard)
-            if advice is not None:
+            heard = _heard(talk)
+            advice = read_advice(heard[-1]) if heard else None
+            if advice is not None and advice.trigger is None:
                 known = self.trace.fund_index
                 funds = tuple(known[fund] for fund in advice.funds if fund in known)
                 self.plans[lane] = _Plan(advice, funds, session + min(advice.pace_days or 1, PLAN_SESSIONS) - 1)
@@ -270,12 +280,11 @@ class Task:
         if plan is not None and session > plan.last:
             del self.plans[lane]
             plan = None
-        direction = {BUY: "BUY", SELL: "SELL"}[wanted]
-        if plan is None or plan.advice.direction != direction:
+        if plan is None or plan.advice.direction != wanted:
             return self.chooser.alone(lane, wanted, draw)
         advice, chooser = plan.advice, self.chooser
-        if advice.target_ratio_e4 is not None:
-            wishes = chooser.toward(lane, advice.target_ratio_e4, plan.last - session + 1, plan.funds, draw)
+        if advice.target_ppm is not None:
+            wishes = chooser.toward(lane, advice.target_ppm // 100, plan.last - session + 1, plan.funds, draw)
             return tuple(wish for wish in wishes if wish.side == wanted)
         if advice.amount_cents is not None:
             if wanted == BUY:
@@ -326,9 +335,9 @@ class Task:
                 self.lines.append(chain.checkpoint(session, lane))
 
 
-def _advice(heard: Sequence[str]) -> Advice | None:
-    """Return the advice of the last message that was heard."""
-    return read_advice(heard[-1]) if heard else None
+def _heard(talk: Episode) -> list[str]:
+    """Return what reached the investor."""
+    return [turn.reply for turn in talk.turns if turn.reply is not None and not turn.withheld]
 
 
 def _merge(np: Any, old: Decision, new: Decision, where: Any) -> Decision:

@@ -1,7 +1,7 @@
 """The log of a rollout: one line for each investor and session, chained within the investor's lane.
 
 Lines are canonical JSON (RFC 8785) with short keys, made from fixed templates; a test holds them against the general
-encoder. With h_0 the digest of the name of the lane, h_n = SHA-256(h_{n-1} then the line). Every 20 sessions a checkpoint
+encoder. With h_0 the digest of the lane, h_n = SHA-256(h_{n-1} then the line). Every 20 sessions a checkpoint
 line states the head, so that a difference is found near its place; the heads of all lanes are the leaves of the
 Merkle tree that the manifest seals. Keys of a day line, all integers:
 
