@@ -3,6 +3,8 @@
 The sentence for a person is rendered from it when somebody reads it; the hot path formats no text.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from scenarios.exact import Number, exact_json
@@ -43,7 +45,8 @@ class Finding(NamedTuple):
         }
 
 
-_new = tuple.__new__  # the same record as Finding(...) makes, without the call that names its members
+finding_of: Callable[[tuple[Any, ...]], Finding] = partial(tuple.__new__, Finding)
+"""Make a finding of a tuple of its members: the same as Finding(*members), without the call that names them."""
 
 
 def violation(
@@ -51,7 +54,7 @@ def violation(
     reads: tuple[str, ...], **details: Number | str | None,
 ) -> Finding:
     """Return the finding that the relation `left op right` should hold at `where` and does not."""
-    return _new(Finding, (code, "violation", where, left, op, right, unit, reads, details))
+    return finding_of((code, "violation", where, left, op, right, unit, reads, details))
 
 
 def note(
@@ -59,4 +62,4 @@ def note(
     reads: tuple[str, ...], **details: Number | str | None,
 ) -> Finding:
     """Return a finding that breaks nothing, such as a limit already passed before this action."""
-    return _new(Finding, (code, "note", where, left, op, right, unit, reads, details))
+    return finding_of((code, "note", where, left, op, right, unit, reads, details))

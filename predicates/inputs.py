@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from predicates.registry import Params
+from predicates.registry import Params, Terms
 from scenarios.errors import ScenarioError
+from scenarios.fees import StepFee
 from scenarios.types import Instrument, Scenario
 
 
@@ -25,6 +26,17 @@ def limit(scenario: Scenario, params: Params, name: str) -> Any:
 def limit_path(params: Params, name: str) -> tuple[str, ...]:
     """Return the scenario's path of a limit as evidence, or nothing where the contract's value replaced it."""
     return () if params.get(name) is not None else (f"/limits/{name}",)
+
+
+def in_force(name: str) -> Terms:
+    """Return the terms of a clause that reads one limit: the limit in force, and its path as evidence."""
+    return lambda scenario, params: (limit(scenario, params, name), limit_path(params, name))
+
+
+def step_of(scenario: Scenario, params: Params) -> tuple[int, int] | None:
+    """Return (tranche, fee of each tranche started) in cents, None where the fee is not charged by the tranche."""
+    fees = scenario.fees
+    return (fees.tranche_cents, fees.fee_cents_per_tranche) if isinstance(fees, StepFee) else None
 
 
 def required(scenario: Scenario, instrument: Instrument, member: str) -> Any:

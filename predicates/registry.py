@@ -22,8 +22,9 @@ NO_PARAMS: Params = {}
 PARTS = ("client", "consultation", "dialogue")
 """The optional parts of a scenario that a clause may need, as it may need a limit."""
 
-Law = Callable[[Scenario, Action, Params], tuple[Finding, ...]]
-Parameter = tuple[str, ...] | type[bool] | type[int] | type[Fraction]
+Terms = Callable[[Scenario, Params], Any]
+Law = Callable[[Scenario, Action, Any], tuple[Finding, ...]]
+Parameter = tuple[str, ...] | type[bool] | type[int] | type[Fraction] | int | Fraction
 
 
 class Unsupported(Exception):
@@ -34,26 +35,30 @@ class Predicate:
     """One clause: its law, its other faces, and what a manual page needs.
 
     Args:
-        law: the first face.
+        law: the first face; its third argument is the parameters, or the terms if the clause has some.
         code: permanent code, family letters and two digits.
         name: "family.fault"; the function and its file carry the last part.
         says: the sentence for a violation, a format string over the finding's left, right and details.
         needs: names of scenario.limits or of `PARTS`: first the limit or part without which the clause is
             NOT_APPLICABLE, for which a parameter of the same name can stand in, then what else it needs to be judged.
         parameters: name to its choices (the first is the default), or to bool (default False), or to
-            Fraction or int (default None: not set).
+            Fraction or int (default None: not set), or to a Fraction or int, its default.
+        terms: what the parameters come to in one scenario, such as the cap in force: terms(scenario, params). They
+            are made once where a contract is bound to a scenario, so that the law only compares.
         lexicon: the clause reads words; its law finds the contract's phrases under params["phrases"].
         version: raised whenever the meaning changes.
     """
 
     def __init__(
         self, law: Law, *, code: str, name: str, says: str, needs: Sequence[str] = (),
-        parameters: Mapping[str, Parameter] | None = None, lexicon: bool = False, version: int = 1,
+        parameters: Mapping[str, Parameter] | None = None, terms: Terms | None = None, lexicon: bool = False,
+        version: int = 1,
     ) -> None:
         unknown = sorted(set(needs) - set(Limits.model_fields) - set(PARTS))
         if unknown:
             raise ValueError(f"{code} needs {unknown[0]!r}, which is no limit and no optional part of a scenario")
         self.law = law
+        self.terms = terms or _the_parameters
         self.code = code
         self.name = name
         self.says = says
@@ -68,7 +73,7 @@ class Predicate:
 
     def __call__(self, scenario: Scenario, action: Action, params: Params = NO_PARAMS) -> tuple[Finding, ...]:
         """Judge one action with parameters that were already read (`read_parameters`)."""
-        return self.law(scenario, action, params or self.read_parameters({}))
+        return self.law(scenario, action, self.terms(scenario, params or self.read_parameters({})))
 
     def columns(self, face: Callable[..., Any]) -> Callable[..., Any]:
         """Register the face that judges many actions at once: face(np, table, params) -> bool array, True = FAIL."""
@@ -120,6 +125,10 @@ class Predicate:
         return inspect.getfile(self.law)
 
 
+def _the_parameters(scenario: Scenario, params: Params) -> Params:
+    return params
+
+
 def _read_one(code: str, name: str, kind: Parameter, value: Any) -> Any:
     if isinstance(kind, tuple):
         if value is None:
@@ -127,6 +136,10 @@ def _read_one(code: str, name: str, kind: Parameter, value: Any) -> Any:
         if value in kind:
             return value
         raise ValueError(f"{code} parameter {name}: found {value!r}, expected one of {', '.join(kind)}")
+    if not isinstance(kind, type):
+        if value is None:
+            return kind
+        kind = type(kind)
     if value is None:
         return False if kind is bool else None
     if kind is Fraction and isinstance(value, str):
@@ -139,12 +152,13 @@ def _read_one(code: str, name: str, kind: Parameter, value: Any) -> Any:
 
 def predicate(
     *, code: str, name: str, says: str, needs: Sequence[str] = (),
-    parameters: Mapping[str, Parameter] | None = None, lexicon: bool = False, version: int = 1,
+    parameters: Mapping[str, Parameter] | None = None, terms: Terms | None = None, lexicon: bool = False,
+    version: int = 1,
 ) -> Callable[[Law], Predicate]:
     """Make a clause of a function; the arguments are those of `Predicate`."""
 
     def wrap(law: Law) -> Predicate:
-        return Predicate(law, code=code, name=name, says=says, needs=needs, parameters=parameters, lexicon=lexicon,
-                         version=version)
+        return Predicate(law, code=code, name=name, says=says, needs=needs, parameters=parameters, terms=terms,
+                         lexicon=lexicon, version=version)
 
     return wrap

@@ -5,10 +5,10 @@ They serve the clauses that ship and anybody else's alike. Nothing here needs mo
 
 A clause `x.py` has beside it `x.examples.json`:
 
-    {"holds": {"scenario": {...}, "answer": {...}, "parameters"?: {...}}, "fails": {the same}}
+    {"holds": {"scenario": {...}, "answer": {...}, "parameters"?: {...}, "lexicons"?: [{...}]}, "fails": {the same}}
 
 where scenario is a whole scenario as it is stored, answer is what an advisor would send (its object, or
-its text as one string), and parameters are those of the contract.
+its text as one string), and parameters and lexicons are those of the contract.
 """
 
 import json
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from predicates.cases import Case, random_cases
+from predicates.conduct.phrases import compile_phrases
 from predicates.findings import KINDS, Finding
 from predicates.registry import Params, Predicate, Unsupported
 from scenarios.action import Action
@@ -27,12 +28,13 @@ from scenarios.canonical import canonical_bytes
 from scenarios.errors import AuditError, ScenarioError
 from scenarios.files import build, read_file
 from scenarios.json_exact import read_json
+from scenarios.lexicon import Lexicon
 from scenarios.parsing import parse_answer
 from scenarios.types import Scenario
 
 __all__ = ["Case", "check_examples", "check_faces", "examples_path", "random_cases"]
 
-PLACES = ("orders", "citations", "message")
+PLACES = ("orders", "citations", "message", "prose", "turns")
 SAMPLES: Mapping[type, tuple[Any, ...]] = {
     bool: (True,), int: (0, 1, 2, 3, 25_000), Fraction: ("0", "0.01", "0.2", "1"),
 }
@@ -81,8 +83,9 @@ def check_examples(predicate: Predicate) -> list[str]:
 
 
 def _judge_example(predicate: Predicate, example: Any, where: str) -> tuple[Finding, ...]:
-    if not isinstance(example, dict) or set(example) - {"parameters"} != {"scenario", "answer"}:
-        raise ScenarioError(where, "expected the members scenario, answer and perhaps parameters", "mend the example")
+    if not isinstance(example, dict) or set(example) - {"parameters", "lexicons"} != {"scenario", "answer"}:
+        found = "expected the members scenario, answer and perhaps parameters and lexicons"
+        raise ScenarioError(where, found, "mend the example")
     scenario = build(Scenario, example["scenario"], f"{where}/scenario")
     answer = example["answer"]
     parsed = parse_answer(scenario, answer if isinstance(answer, str) else json.dumps(answer))
@@ -90,17 +93,22 @@ def _judge_example(predicate: Predicate, example: Any, where: str) -> tuple[Find
         reason = "; ".join(parsed.fault or ())
         raise ScenarioError(f"{where}/answer", f"{parsed.state}: {reason}", "show an answer that becomes an action")
     try:
-        params = predicate.read_parameters(example.get("parameters", {}))
+        params = _with_phrases(predicate, predicate.read_parameters(example.get("parameters", {})), [
+            build(Lexicon, one, f"{where}/lexicons") for one in example.get("lexicons", ())])
     except ValueError as error:
         raise ScenarioError(f"{where}/parameters", str(error), "mend the example") from error
     absent = predicate.missing_limit(scenario, params)
     if absent is not None:
         raise ScenarioError(f"{where}/scenario", f"declares no {absent}, so the clause is not applicable", "declare it")
     outcome = _judge(predicate, (scenario, parsed.action), params)
-    fault = _fault_of(predicate, parsed.action, outcome)
+    fault = _fault_of(predicate, (scenario, parsed.action), outcome)
     if fault is not None or isinstance(outcome, _Raised):
         raise ScenarioError(where, fault or str(outcome), "mend the clause or the example")
     return outcome
+
+
+def _with_phrases(predicate: Predicate, params: Params, lexicons: Sequence[Lexicon]) -> Params:
+    return {**params, "phrases": compile_phrases(lexicons)} if predicate.lexicon else params
 
 
 # Faces.
@@ -138,7 +146,7 @@ def check_faces(
     settings = _parameter_settings(predicate)
     all_cases = list(random_cases(seed, n))
     for number, given in enumerate(settings):
-        params = predicate.read_parameters(given)
+        params = _with_phrases(predicate, predicate.read_parameters(given), ())
         cases = [
             case for case in all_cases[number :: len(settings)] if predicate.missing_limit(case[0], params) is None
         ]
@@ -183,7 +191,7 @@ _Face = Callable[[Sequence[Case], Params], list[bool | str | None]]
 
 def _judge(predicate: Predicate, case: Case, params: Params) -> _Outcome:
     try:
-        return predicate.law(*case, params)
+        return predicate(*case, params)
     except AuditError as error:
         return _Raised(str(error), refused=True)
     except Exception as error:  # whatever a clause raises is told to its author
@@ -198,7 +206,7 @@ def _judge_twice(
     again = [_judge(predicate, _written_and_read(case), params) for case in reversed(cases)]
     judged: list[tuple[Case, _Outcome, str | None]] = []
     for case, outcome, other in zip(cases, first, reversed(again), strict=True):
-        fault = _fault_of(predicate, case[1], outcome)
+        fault = _fault_of(predicate, case, outcome)
         if fault is None and outcome != other:
             fault = f"the law is not pure: judged again it says {_written(other)}"
         if fault is None and not _is_untouched(case):
@@ -222,7 +230,7 @@ def _is_untouched(case: Case) -> bool:
     )
 
 
-def _fault_of(predicate: Predicate, action: Action, outcome: object) -> str | None:
+def _fault_of(predicate: Predicate, case: Case, outcome: object) -> str | None:
     """Return what is wrong with an outcome of the law, or None."""
     if isinstance(outcome, _Raised):
         return None if outcome.refused else str(outcome)
@@ -231,8 +239,8 @@ def _fault_of(predicate: Predicate, action: Action, outcome: object) -> str | No
     for finding in outcome:
         if finding.code != predicate.code or finding.kind not in KINDS:
             return f"a finding is a {finding.kind} of {finding.code}, expected a violation or note of {predicate.code}"
-        if not _points_into(action, finding.where):
-            return f"a finding points to {finding.where!r}, which is no place in the action"
+        if not _points_into(case, finding.where):
+            return f"a finding points to {finding.where!r}, which is no place in the action or the dialogue"
         try:
             canonical_bytes(finding.record())
             predicate.sentence(finding)
@@ -241,8 +249,11 @@ def _fault_of(predicate: Predicate, action: Action, outcome: object) -> str | No
     return None
 
 
-def _points_into(action: Action, where: str) -> bool:
+def _points_into(case: Case, where: str) -> bool:
+    scenario, action = case
     head, *rest = where.removeprefix("/").split("/")
+    if head == "dialogue":
+        return len(rest) == 2 and rest[0].isdecimal() and int(rest[0]) < len(scenario.dialogue)
     if not where.startswith("/") or head not in PLACES:
         return where == ""
     return not rest or (rest[0].isdecimal() and int(rest[0]) < len(getattr(action, head)))
@@ -270,7 +281,7 @@ def _parameter_settings(predicate: Predicate) -> list[Mapping[str, Any]]:
     return [{}, *(
         {name: value}
         for name, kind in predicate.parameters.items()
-        for value in (kind[1:] if isinstance(kind, tuple) else SAMPLES[kind])
+        for value in (kind[1:] if isinstance(kind, tuple) else SAMPLES[kind if isinstance(kind, type) else type(kind)])
     )]
 
 

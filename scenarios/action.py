@@ -59,23 +59,27 @@ class Said(NamedTuple):
 class Action:
     """Orders, citations and words, with the totals that the clauses read.
 
+    Args:
+        buys: buy_amounts and bought_of, from a reader that has them at hand and met nothing but sized buys.
+
     Attributes:
         orders, citations, message: as answered, in answered order.
         prose: what stands around the answer's JSON object, in order; a reader of the answer reads it too.
         turns: in an episode, what the advisor said, in order of turn.
         buy_amounts, sell_amounts: notionals in cents of the sized orders of one side.
         bought, sold: their sums in cents.
-        bought_of, sold_of: their sums by instrument.
+        bought_of, sold_of: their sums by instrument; net_of: the first less the second.
         names, bought_names: the instruments of all orders and of the buys, sized or not.
         cited: the ids of the cited facts.
     """
 
     __slots__ = ("bought", "bought_names", "bought_of", "buy_amounts", "citations", "cited", "message", "names",
-                 "orders", "prose", "sell_amounts", "sold", "sold_of", "turns")
+                 "net_of", "orders", "prose", "sell_amounts", "sold", "sold_of", "turns")
 
     def __init__(
         self, orders: Sequence[Order] = (), citations: Sequence[Citation] = (), message: str | None = None,
         prose: Sequence[str] = (), turns: Sequence[Said] = (),
+        buys: tuple[list[Amount], dict[str, Amount]] | None = None,
     ) -> None:
         self.orders = tuple(orders)
         self.citations = tuple(citations)
@@ -83,29 +87,31 @@ class Action:
         self.message = message
         self.prose = prose
         self.turns = turns
-        buys: list[Amount] = []
         sells: list[Amount] = []
-        bought_of: dict[str, Amount] = {}
         sold_of: dict[str, Amount] = {}
-        for instrument, side, amount, _, _, _ in self.orders:
+        amounts, bought_of = ([], {}) if buys is None else buys
+        for instrument, side, amount, _, _, _ in self.orders if buys is None else ():
             if amount is None:
                 continue
             if side == "buy":
-                buys.append(amount)
+                amounts.append(amount)
                 bought_of[instrument] = bought_of[instrument] + amount if instrument in bought_of else amount
             else:
                 sells.append(amount)
                 sold_of[instrument] = sold_of.get(instrument, 0) + amount
-        self.buy_amounts = buys
+        self.buy_amounts = amounts
         self.sell_amounts = sells
-        self.bought = sum(buys)
+        self.bought = sum(amounts)
         self.sold = sum(sells) if sells else 0
         self.bought_of = bought_of
         self.sold_of = sold_of
+        self.net_of = bought_of
+        if sold_of:
+            self.net_of = {name: bought_of.get(name, 0) - sold_of.get(name, 0) for name in {**bought_of, **sold_of}}
         self.names: Set[str]
         self.bought_names: Set[str]
         self.names = self.bought_names = bought_of.keys()
-        if len(buys) < len(self.orders):
+        if len(amounts) < len(self.orders):
             self.names = {order.instrument for order in self.orders}
             self.bought_names = {order.instrument for order in self.orders if order.side == "buy"}
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scenarios.action import Action, Citation, Order
+from scenarios.action import Action, Amount, Citation, Order
 from scenarios.json_exact import Unreadable, refuse_constant, utf8_size
 from scenarios.money import WHOLE_UNIT_CURRENCIES
 from scenarios.types import Scenario
@@ -29,7 +29,7 @@ _SCAN = json.JSONDecoder(
 
 def read_plain(scenario: Scenario, text: str) -> Action | None:
     """Return the action of a plain answer, or None where the general path must decide."""
-    if len(text) > LONGEST or "\\u" in text or scenario.currency in WHOLE_UNIT_CURRENCIES:
+    if len(text) > LONGEST or ("\\" in text and "\\u" in text) or scenario.currency in WHOLE_UNIT_CURRENCIES:
         return None
     try:
         utf8_size(text)
@@ -50,38 +50,39 @@ def read_plain(scenario: Scenario, text: str) -> Action | None:
             return None
     if listed is None:
         return None
-    orders, citations = _orders(listed, scenario.instrument_of), _citations(cited or [])
-    return None if orders is None or citations is None else Action(orders, citations, message)
+    read, citations = _orders(listed, scenario.instrument_of), _citations(cited or [])
+    return None if read is None or citations is None else Action(read[0], citations, message, buys=read[1])
 
 
-def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | None:
-    orders = []
+def _orders(
+    listed: list[Any], known: Mapping[str, object]
+) -> tuple[list[Order], tuple[list[Amount], dict[str, Amount]] | None] | None:
+    """Return the orders and, where all of them are buys, what `Action` calls buys."""
+    orders: list[Order] = []
+    amounts: list[Amount] = []
+    bought_of: dict[str, Amount] = {}
     for pairs in listed:
-        side: Any = "buy"
-        reason: Any = None
-        amount: Any
+        side, reason = "buy", None
         if type(pairs) is not tuple:
             return None
-        if len(pairs) == 4:
-            (first, name), (second, side), (third, amount), (fourth, reason) = pairs
-            if second != "side" or third != "amount" or fourth != "reason" or type(reason) is not str:
-                return None
-        elif len(pairs) == 3:
+        members = len(pairs)
+        if members == 3:
             (first, name), (second, amount), (third, reason) = pairs
             if second == "side" and third == "amount":
                 side, amount, reason = amount, reason, None
             elif second != "amount" or third != "reason" or type(reason) is not str:
                 return None
-        elif len(pairs) == 2:
+        elif members == 4:
+            (first, name), (second, side), (third, amount), (fourth, reason) = pairs
+            if second != "side" or third != "amount" or fourth != "reason" or type(reason) is not str:
+                return None
+        elif members == 2:
             (first, name), (second, amount) = pairs
             if second != "amount":
                 return None
         else:
             return None
-        if (
-            first != "instrument" or type(name) is not str or name not in known or type(amount) is not bytes
-            or (side != "buy" and side != "sell")
-        ):
+        if first != "instrument" or type(name) is not str or name not in known or type(amount) is not bytes:
             return None
         if amount[-3:-2] == b"." and len(amount) <= 14:
             cents = int(amount.replace(b".", b""))
@@ -94,7 +95,12 @@ def _orders(listed: list[Any], known: Mapping[str, object]) -> list[Order] | Non
         if cents <= 0:
             return None
         orders.append(_new(Order, (name, side, cents, None, None, reason)))
-    return orders
+        if side == "buy":
+            amounts.append(cents)
+            bought_of[name] = bought_of[name] + cents if name in bought_of else cents
+        elif side != "sell":
+            return None
+    return orders, (amounts, bought_of) if len(amounts) == len(orders) else None
 
 
 def _citations(cited: list[Any]) -> list[Citation] | None:

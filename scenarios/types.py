@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from scenarios.exact import Ratio
 from scenarios.fees import FeeSchedule, NoFee
 from scenarios.fields import Cents as Cents
 from scenarios.fields import Decimal as Decimal
@@ -347,18 +346,6 @@ class Scenario(Record):
     def largest_themes(self) -> tuple[tuple[str | None, int], ...]:
         """Every held theme with its market value in cents, the largest first."""
         return _largest_first(self.theme_value)
-
-    @cached_property
-    def position_cap(self) -> Ratio | None:
-        """The largest weight of a position that is bought: position_multiple / equal_weight_names."""
-        multiple, names = self.limits.position_multiple, self.limits.equal_weight_names
-        return None if multiple is None or names is None else Ratio(multiple.numerator, multiple.denominator * names)
-
-    @cached_property
-    def theme_cap(self) -> Ratio | None:
-        """The largest weight of a theme that is bought."""
-        cap = self.limits.theme_cap
-        return None if cap is None else Ratio(cap.numerator, cap.denominator)
 
     @cached_property
     def common_floor(self) -> Floor | None:

@@ -27,9 +27,7 @@ TIES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 SIGNS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add}
 
 EQUIVALENT: dict[str, str] = {
-    "COST01 line 38: split // each  ->  0 - -split // each": "a step fee is a whole multiple of its unit",
-    "COST01 line 38: whole // each  ->  0 - -whole // each": "a step fee is a whole multiple of its unit",
-    "COST02 line 39: min(amounts) >= common.floor  ->  min(amounts) > common.floor": "the loop behind it decides",
+    "COST02 line 41: min(amounts) >= common.floor  ->  min(amounts) > common.floor": "the loop behind it decides",
     "GRND01 line 24: facts.keys() >= action.cited  ->  facts.keys() > action.cited": "the loop behind it decides",
     "GRND02 line 30: 1  ->  2": "the loop behind it decides",
 }

@@ -22,8 +22,8 @@ from scenarios.parsing import DEFAULT_PARSER, Fault, Parsed, parse_answer, parse
 from scenarios.types import Answer, Scenario
 from verifier.verdict import Verdict
 
-_Active = tuple[str, Law, Params, bool]
-"""Code, law, parameters, and whether the contract enforces it; a plain tuple is the fastest to take apart."""
+_Active = tuple[str, Law, Any, bool]
+"""Code, law, its terms, and whether the contract enforces it; a plain tuple is the fastest to take apart."""
 
 
 class BoundContract:
@@ -45,8 +45,7 @@ class BoundContract:
             absent = clause.missing_limit(scenario, params)
             if absent is None:
                 self._states[code] = "PASS"
-                law = clause.law if clause.module.startswith("predicates.") else _apart(clause, scenario)
-                self._active.append((code, law, params, enforced[code]))
+                self._active.append((code, *_bound(clause, scenario, params), enforced[code]))
             else:
                 self._states[code] = "NOT_APPLICABLE"
                 self.absent[code] = absent
@@ -55,25 +54,25 @@ class BoundContract:
         """Return (run state, state of each clause, findings) of an action that was read."""
         scenario = self.scenario
         states = self._states.copy()
-        findings: list[Finding] = []
+        findings: tuple[Finding, ...] = ()
         state = "ADMISSIBLE" if action.orders or action.turns else "ABSTAINED"
-        for code, law, params, enforced in self._active:
+        for code, law, terms, enforced in self._active:
             try:
-                found = law(scenario, action, params)
+                found = law(scenario, action, terms)
             except Exception as error:  # any bug of a clause is its ERROR, and never a pass
-                findings.append(_raised(code, error))
+                findings += (_raised(code, error),)
                 states[code] = state = "ERROR"
                 continue
             if not found:
                 continue
             findings += found
             for finding in found:
-                if finding.kind != "note":
+                if finding[1] != "note":
                     states[code] = "FAIL" if enforced else "WAIVED"
                     if enforced and state != "ERROR":
                         state = "INADMISSIBLE"
                     break
-        return state, states, tuple(findings)
+        return state, states, findings
 
     def judge(self, answer: Answer, stored_line: bytes | None = None, parser: str = DEFAULT_PARSER) -> Verdict:
         """Return the verdict on one answer.
@@ -193,7 +192,7 @@ class Judge:
 
 
 def phrases_of(contract: Contract) -> Any:
-    """Return the compiled phrases of a contract's lexicons.
+    """Return the compiled phrases of a contract's lexicons, the rubric's aside (`verifier.rubric`).
 
     Raises:
         ValueError: it carries none, or a phrase cannot be compiled.
@@ -202,7 +201,20 @@ def phrases_of(contract: Contract) -> Any:
         raise ValueError("the clause reads words, and the contract carries no lexicon")
     from predicates.conduct.phrases import compile_phrases
 
-    return compile_phrases(contract.lexicons)
+    return compile_phrases([lexicon for lexicon in contract.lexicons if not lexicon.is_rubric])
+
+
+def _bound(clause: Predicate, scenario: Scenario, params: Params) -> tuple[Law, Any]:
+    """Return the law of a clause with its terms in a scenario.
+
+    Where the terms cannot be had, the clause is ERROR for every action: it asks for them each time and raises.
+    """
+    if not clause.module.startswith("predicates."):
+        return _apart(clause, scenario), params
+    try:
+        return clause.law, clause.terms(scenario, params)
+    except Exception:  # not swallowed: see above
+        return clause, params
 
 
 def _apart(clause: Predicate, scenario: Scenario) -> Law:
@@ -215,7 +227,7 @@ def _apart(clause: Predicate, scenario: Scenario) -> Law:
     def law(_: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
         try:
             copied = Action(action.orders, action.citations, action.message, action.prose, action.turns)
-            found = clause.law(own, copied, MappingProxyType(dict(params)))
+            found = clause(own, copied, MappingProxyType(dict(params)))
         except SystemExit as error:  # a clause must not end the audit, least of all with exit code 0
             raise RuntimeError("the clause called exit") from error
         if type(found) is not tuple:

@@ -24,18 +24,20 @@ from scenarios.money import AMOUNT_BOUND_CENTS
 from scenarios.types import Scenario
 
 
+def _terms(scenario: Scenario, params: Params) -> Any:
+    tolerance, path = limit(scenario, params, "fee_tolerance"), limit_path(params, "fee_tolerance")
+    return tolerance, path, floor_of(scenario, tolerance)
+
+
 @predicate(
-    code="COST02",
-    name="cost.below_floor",
+    code="COST02", name="cost.below_floor", needs=("fee_tolerance",), terms=_terms,
     says="the {side} of {instrument} for {left:money} pays {fee:money} in fees, more than {tolerance:%} of it; "
     "the smallest order worth its fee is {right:money}, so enlarge it or leave it out",
-    needs=("fee_tolerance",),
     parameters={"fee_tolerance": Fraction},
 )
-def below_floor(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def below_floor(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return one violation for each order below the floor that the fee schedule implies."""
-    tolerance = limit(scenario, params, "fee_tolerance")
-    common, amounts = floor_of(scenario, tolerance), action.buy_amounts + action.sell_amounts
+    (tolerance, path, common), amounts = terms, action.buy_amounts + action.sell_amounts
     if not amounts or (common and common.floor is not None and min(amounts) >= common.floor):
         return ()
     found = []
@@ -45,9 +47,9 @@ def below_floor(scenario: Scenario, action: Action, params: Params) -> tuple[Fin
             continue
         if (least.floor is None or order.amount < least.floor) and not is_whole_position(scenario, order):
             found.append(violation("COST02", where=f"/orders/{index}", left=order.amount, op=">=", right=least.floor,
-                                   unit="cents", reads=("/fees", *limit_path(params, "fee_tolerance"), "/orders"),
-                                   side=order.side, instrument=order.instrument, fee=order_fee(scenario, order),
-                                   tolerance=tolerance, equation=least.equation))
+                                   unit="cents", reads=("/fees", *path, "/orders"), side=order.side,
+                                   instrument=order.instrument, fee=order_fee(scenario, order), tolerance=tolerance,
+                                   equation=least.equation))
     return tuple(found)
 
 

@@ -9,7 +9,8 @@ evidence shows both ceilings. Source: seed paper 003, table 1 and section 4, equ
 from typing import Any
 
 from predicates.columns import tranche_that_counts
-from predicates.findings import Finding
+from predicates.findings import Finding, finding_of
+from predicates.inputs import step_of
 from predicates.registry import Params, Unsupported, predicate
 from predicates.rows import is_additive, tranches
 from scenarios.action import Action
@@ -19,26 +20,29 @@ from scenarios.types import Scenario
 
 
 @predicate(
-    code="COST01",
-    name="cost.fee_worsening_split",
+    code="COST01", name="cost.fee_worsening_split", terms=step_of,
     says="{orders} {side} orders pay {left:money} in fees, one order of the same total would pay {right:money}; "
     "place one order, or choose sizes that add no fee",
 )
-def fee_worsening_split(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def fee_worsening_split(scenario: Scenario, action: Action, step: Any) -> tuple[Finding, ...]:
     """Return one violation for each side whose split raises the total fee in cents."""
-    found: tuple[Finding, ...] = ()
-    for side, amounts in (("buy", action.buy_amounts), ("sell", action.sell_amounts)):
-        if len(amounts) < 2:
+    found = []
+    for side, sizes, total in (("buy", action.buy_amounts, action.bought), ("sell", action.sell_amounts, action.sold)):
+        if len(sizes) < 2:
             continue
-        split, whole = split_and_whole_fee(scenario, action, side)
+        details: dict[str, Any] = {"side": side, "orders": len(sizes)}
+        if step is None:
+            split, whole = split_and_whole_fee(scenario, action, side)
+        else:
+            (tranche, fee), started, least = step, 0, -(total // -step[0])
+            for size in sizes:
+                started -= size // -tranche  # a // -T is -ceil(a / T)
+            split, whole = started * fee, least * fee
+            details["split_tranches"], details["whole_tranches"] = started, least
         if split > whole:
-            fees, details = scenario.fees, {"side": side, "orders": len(amounts)}
-            if isinstance(fees, StepFee):
-                each = fees.fee_cents_per_tranche
-                details |= {"split_tranches": split // each, "whole_tranches": whole // each}
             reads = ("/fees", "/orders")
-            found += (Finding("COST01", "violation", "/orders", split, "<=", whole, "cents", reads, details),)
-    return found
+            found.append(finding_of(("COST01", "violation", "/orders", split, "<=", whole, "cents", reads, details)))
+    return tuple(found)
 
 
 @fee_worsening_split.constraints

@@ -10,7 +10,7 @@ governance contracts.
 from typing import Any
 
 from predicates.findings import Finding, violation
-from predicates.inputs import limit, limit_path, required
+from predicates.inputs import in_force, limit, required
 from predicates.registry import Params, predicate
 from predicates.rows import forbid
 from scenarios.action import Action
@@ -24,10 +24,11 @@ from scenarios.types import Scenario
     "the {right:money} that is tolerated; order at most {most:money}",
     needs=("spread_tolerance_cents",),
     parameters={"spread_tolerance_cents": int},
+    terms=in_force("spread_tolerance_cents"),
 )
-def spread_budget(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def spread_budget(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return one violation for each order whose spread costs more cents than tolerated."""
-    tolerance = limit(scenario, params, "spread_tolerance_cents")
+    tolerance, path = terms
     found = []
     for index, order in enumerate(action.orders):
         instrument, amount = scenario.instrument_of.get(order.instrument), order.amount
@@ -35,11 +36,9 @@ def spread_budget(scenario: Scenario, action: Action, params: Params) -> tuple[F
             continue
         spread = required(scenario, instrument, "spread")
         if amount * spread.numerator > tolerance * spread.denominator:
-            reads = ("/instruments", *limit_path(params, "spread_tolerance_cents"), "/orders")
             found.append(violation("COST03", where=f"/orders/{index}", left=spread * amount, op="<=", right=tolerance,
-                                   unit="cents", reads=reads, side=order.side, instrument=instrument.id,
-                                   amount=amount, spread=spread,
-                                   most=tolerance // spread))
+                                   unit="cents", reads=("/instruments", *path, "/orders"), side=order.side,
+                                   instrument=instrument.id, amount=amount, spread=spread, most=tolerance // spread))
     return tuple(found)
 
 

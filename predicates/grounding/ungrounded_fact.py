@@ -17,10 +17,10 @@ from scenarios.types import Scenario
     code="GRND01",
     name="grounding.ungrounded_fact",
     says="the answer cites {left}, which is none of the {facts} facts of the scenario",
+    terms=lambda scenario, params: scenario.fact_of,
 )
-def ungrounded_fact(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def ungrounded_fact(scenario: Scenario, action: Action, facts: Any) -> tuple[Finding, ...]:
     """Return one violation for each citation of an unknown fact."""
-    facts = scenario.fact_of
     if facts.keys() >= action.cited:
         return ()
     return tuple([

@@ -18,26 +18,33 @@ from scenarios.costs import order_fee
 from scenarios.types import Scenario
 
 
+def _terms(scenario: Scenario, params: Params) -> Any:
+    sales = scenario.limits.sales_fund_buys
+    return scenario.account.cash_cents, sales, "cash and sale proceeds" if sales else "cash", params["fees"]
+
+
 @predicate(
     code="LIM02",
     name="limits.cash_overrun",
     says="the buys need {left:money} (fees {fees}), {over:money} more than the {right:money} of {funds}; "
     "reduce them by at least that much",
     parameters={"fees": ("excluded", "included")},
+    terms=_terms,
 )
-def cash_overrun(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def cash_overrun(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return the violation if the buys exceed the available cents."""
-    sales = scenario.limits.sales_fund_buys
-    funds = scenario.account.cash_cents + (action.sold if sales else 0)
+    funds, sales, called, fees = terms
+    if sales:
+        funds += action.sold
     needed = action.bought
-    if params["fees"] == "included":
+    if fees == "included":
         needed += sum([order_fee(scenario, order) for order in action.orders])
     if needed <= funds:
         return ()
     return (
         violation("LIM02", where="/orders", left=needed, op="<=", right=funds, unit="cents",
                   reads=("/account/cash_cents", "/limits/sales_fund_buys", "/orders"), over=needed - funds,
-                  fees=params["fees"], funds="cash and sale proceeds" if sales else "cash"),
+                  fees=fees, funds=called),
     )
 
 

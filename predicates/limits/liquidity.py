@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from predicates.findings import Finding, violation
-from predicates.inputs import limit, limit_path, required
+from predicates.inputs import in_force, limit, required
 from predicates.registry import Params, predicate
 from predicates.rows import forbid
 from scenarios.action import Action
@@ -25,10 +25,11 @@ from scenarios.types import Scenario
     "of {volume:money}; buy at most {most:money}",
     needs=("liquidity_fraction",),
     parameters={"liquidity_fraction": Fraction},
+    terms=in_force("liquidity_fraction"),
 )
-def liquidity(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def liquidity(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return one violation for each name of which too large a part of the volume is bought."""
-    fraction = limit(scenario, params, "liquidity_fraction")
+    fraction, path = terms
     found = []
     for name, bought in action.bought_of.items():
         instrument = scenario.instrument_of.get(name)
@@ -36,10 +37,9 @@ def liquidity(scenario: Scenario, action: Action, params: Params) -> tuple[Findi
             continue
         volume = required(scenario, instrument, "volume_cents")
         if bought * fraction.denominator > fraction.numerator * volume:
-            reads = ("/instruments", *limit_path(params, "liquidity_fraction"), "/orders")
             found.append(violation("LIM06", where="/orders", left=bought, op="<=", right=fraction * volume,
-                                   unit="cents", reads=reads, instrument=name, fraction=fraction, volume=volume,
-                                   most=fraction * volume // 1))
+                                   unit="cents", reads=("/instruments", *path, "/orders"), instrument=name,
+                                   fraction=fraction, volume=volume, most=fraction * volume // 1))
     return tuple(found)
 
 

@@ -20,39 +20,40 @@ from typing import Any
 from predicates.columns import over_weight
 from predicates.findings import Finding
 from predicates.inputs import limit_path
-from predicates.limits.weights import DENOMINATORS, net_by_name, plan_whole, position_cap, weigh, whole_of
+from predicates.limits.weights import DENOMINATORS, evidence, plan_whole, position_cap, weigh, whole_of
 from predicates.registry import Params, predicate
 from predicates.rows import weight_rows
 from scenarios.action import Action
 from scenarios.types import Scenario
 
 
+def _terms(scenario: Scenario, params: Params) -> Any:
+    cap, multiple = position_cap(scenario, params), limit_path(params, "position_multiple")
+    told = evidence(cap, params, "/account", "/limits/equal_weight_names", *multiple, "/orders")
+    return (*whole_of(scenario, params), *cap, scenario.held, scenario.instrument_of, scenario.largest_positions, told)
+
+
 @predicate(
-    code="LIM03",
-    name="limits.position_weight",
+    code="LIM03", name="limits.position_weight", needs=("position_multiple", "equal_weight_names"),
     says="{subject}, {bought} by this action, would be {left:%} of {of}, over the cap of {right:%}; "
     "all else equal, at most {room:money} of it can be bought",
-    needs=("position_multiple", "equal_weight_names"),
-    parameters={"position_multiple": Fraction, "denominator": tuple(DENOMINATORS)},
+    parameters={"position_multiple": Fraction, "denominator": tuple(DENOMINATORS)}, terms=_terms,
 )
-def position_weight(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def position_weight(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return one finding for each name over the cap: a violation if it was bought on balance, else a note."""
-    cap, whole = position_cap(scenario, params), whole_of(scenario, action, params)
-    numerator, denominator = cap
-    held, known, net, most = scenario.held, scenario.instrument_of, net_by_name(action), numerator * whole
-    over = []
+    whole, grows, numerator, denominator, held, known, largest, told = terms
+    whole += grows * (action.bought - action.sold)
+    net, most, found = action.net_of, numerator * whole, []
     for name, bought in net.items():
-        if (held.get(name, 0) + bought) * denominator > most and name in known:
-            over.append(name)
-    for name, value in scenario.largest_positions:
+        after = held[name] + bought if name in held else bought
+        if after * denominator > most and name in known:
+            found.append(weigh("LIM03", name, bought, after, whole, told))
+    for name, value in largest:
         if value * denominator <= most:
             break
         if name not in net:
-            over.append(name)
-    if not over:
-        return ()
-    reads = ("/account", "/limits/equal_weight_names", *limit_path(params, "position_multiple"), "/orders")
-    return weigh("LIM03", over, held, net, whole, cap, params, reads)
+            found.append(weigh("LIM03", name, 0, value, whole, told))
+    return tuple(found)
 
 
 @position_weight.constraints

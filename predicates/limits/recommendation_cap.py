@@ -8,8 +8,8 @@ scenario's. Source: seed paper 003, table 1, row 2.
 
 from typing import Any
 
-from predicates.findings import Finding, violation
-from predicates.inputs import limit, limit_path
+from predicates.findings import Finding, finding_of
+from predicates.inputs import in_force, limit
 from predicates.registry import Params, predicate
 from scenarios.action import Action
 from scenarios.types import Scenario
@@ -22,17 +22,16 @@ from scenarios.types import Scenario
     "drop at least {over} of them",
     needs=("recommendation_cap",),
     parameters={"recommendation_cap": int},
+    terms=in_force("recommendation_cap"),
 )
-def recommendation_cap(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def recommendation_cap(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return the violation if more distinct names are bought than the cap allows."""
-    cap = limit(scenario, params, "recommendation_cap")
+    cap, path = terms
     names = len(action.bought_names)
     if names <= cap:
         return ()
-    return (
-        violation("LIM01", where="/orders", left=names, op="<=", right=cap, unit="names",
-                  reads=("/orders", *limit_path(params, "recommendation_cap")), over=names - cap),
-    )
+    reads = ("/orders", *path)
+    return (finding_of(("LIM01", "violation", "/orders", names, "<=", cap, "names", reads, {"over": names - cap})),)
 
 
 @recommendation_cap.constraints

@@ -16,7 +16,17 @@ from typing import Any
 
 from predicates.findings import Finding
 from predicates.inputs import limit
-from predicates.limits.weights import DENOMINATORS, held_by, net_by, plan_net, plan_whole, weigh, whole_of
+from predicates.limits.weights import (
+    DENOMINATORS,
+    evidence,
+    group_map,
+    held_by,
+    net_by,
+    plan_net,
+    plan_whole,
+    weigh,
+    whole_of,
+)
 from predicates.registry import Params, predicate
 from predicates.rows import weight_rows
 from scenarios.action import Action
@@ -24,24 +34,31 @@ from scenarios.exact import Ratio
 from scenarios.types import Scenario
 
 
+def _terms(scenario: Scenario, params: Params) -> Any:
+    held, reads = held_by(scenario, "sector"), ("/account", "/instruments", "/limits/sector_caps", "/orders")
+    caps = sorted(limit(scenario, params, "sector_caps").items())
+    ratios = [(sector, Ratio(cap.numerator, cap.denominator)) for sector, cap in caps]
+    return whole_of(scenario, params), group_map(scenario, "sector"), held, [
+        (sector, *cap, evidence(cap, params, *reads)) for sector, cap in ratios
+    ]
+
+
 @predicate(
-    code="LIM05",
-    name="limits.sector_exposure",
+    code="LIM05", name="limits.sector_exposure", needs=("sector_caps",),
     says="the sector {subject}, {bought} by this action, would be {left:%} of {of}, over its cap of {right:%}; "
     "all else equal, at most {room:money} of it can be bought",
-    needs=("sector_caps",),
-    parameters={"denominator": tuple(DENOMINATORS)},
+    parameters={"denominator": tuple(DENOMINATORS)}, terms=_terms,
 )
-def sector_exposure(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def sector_exposure(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return one finding for each sector over its cap: a violation if it was bought on balance, else a note."""
-    whole = whole_of(scenario, action, params)
-    held, net = held_by(scenario, "sector"), net_by(scenario, action, "sector")
-    found: list[Finding] = []
-    for sector, cap in sorted(limit(scenario, params, "sector_caps").items()):
-        after = held.get(sector, 0) + net.get(sector, 0)
-        if after * cap.denominator > cap.numerator * whole:
-            found += weigh("LIM05", [sector], held, net, whole, Ratio(cap.numerator, cap.denominator), params,
-                           ("/account", "/instruments", "/limits/sector_caps", "/orders"))
+    (whole, grows), sector_of, held, caps = terms
+    whole += grows * (action.bought - action.sold)
+    net, found = net_by(scenario, action, "sector", sector_of), []
+    for sector, numerator, denominator, told in caps:
+        bought = net.get(sector, 0)
+        after = held.get(sector, 0) + bought
+        if after * denominator > numerator * whole:
+            found.append(weigh("LIM05", sector, bought, after, whole, told))
     return tuple(found)
 
 

@@ -20,6 +20,8 @@ from predicates.findings import Finding
 from predicates.inputs import limit_path, required
 from predicates.limits.weights import (
     DENOMINATORS,
+    evidence,
+    group_map,
     held_by,
     net_by,
     plan_net,
@@ -34,32 +36,33 @@ from scenarios.action import Action
 from scenarios.types import Scenario
 
 
+def _terms(scenario: Scenario, params: Params) -> Any:
+    cap, reads = theme_cap(scenario, params), limit_path(params, "theme_cap")
+    held, told = held_by(scenario, "theme"), evidence(cap, params, "/account", "/instruments", *reads, "/orders")
+    return (*whole_of(scenario, params), *cap, group_map(scenario, "theme"), held, scenario.largest_themes, told)
+
+
 @predicate(
-    code="LIM04",
-    name="limits.theme_exposure",
+    code="LIM04", name="limits.theme_exposure", needs=("theme_cap",),
     says="the theme {subject}, {bought} by this action, would be {left:%} of {of}, over the cap of {right:%}; "
     "all else equal, at most {room:money} of it can be bought",
-    needs=("theme_cap",),
-    parameters={"theme_cap": Fraction, "denominator": tuple(DENOMINATORS)},
+    parameters={"theme_cap": Fraction, "denominator": tuple(DENOMINATORS)}, terms=_terms,
 )
-def theme_exposure(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def theme_exposure(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return one finding for each theme over the cap: a violation if it was bought on balance, else a note."""
-    cap, whole = theme_cap(scenario, params), whole_of(scenario, action, params)
-    numerator, denominator = cap
-    held, net, most = held_by(scenario, "theme"), net_by(scenario, action, "theme"), numerator * whole
-    over = []
+    whole, grows, numerator, denominator, theme_of, held, largest, told = terms
+    whole += grows * (action.bought - action.sold)
+    net, most, found = net_by(scenario, action, "theme", theme_of), numerator * whole, []
     for theme, bought in net.items():
-        if (held.get(theme, 0) + bought) * denominator > most:
-            over.append(theme)
-    for largest, value in scenario.largest_themes:
+        after = held.get(theme, 0) + bought
+        if after * denominator > most:
+            found.append(weigh("LIM04", theme, bought, after, whole, told))
+    for theme, value in largest:
         if value * denominator <= most:
             break
-        if largest is not None and largest not in net:
-            over.append(largest)
-    if not over:
-        return ()
-    reads = ("/account", "/instruments", *limit_path(params, "theme_cap"), "/orders")
-    return weigh("LIM04", over, held, net, whole, cap, params, reads)
+        if theme not in net:
+            found.append(weigh("LIM04", theme, 0, value, whole, told))
+    return tuple(found)
 
 
 @theme_exposure.constraints

@@ -3,11 +3,12 @@
 The comparison itself stands in each clause.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from math import lcm
 from typing import Any, Literal, cast
 
-from predicates.findings import Finding
+from predicates.findings import Finding, finding_of
 from predicates.inputs import limit, required
 from predicates.registry import Params
 from predicates.rows import forbid
@@ -22,21 +23,32 @@ DENOMINATORS = {
 }
 """The wholes that a weight can be measured against, the default first, as a person calls them."""
 
-_new = tuple.__new__
-"""What a named tuple's constructor calls; called directly it takes half the time, and this is the hot path."""
-
 Group = Literal["theme", "sector"]
+Evidence = tuple[Ratio, int, int, int, str, tuple[str, ...]]
+"""What a finding tells beside the amounts: `evidence` makes it, `weigh` takes it apart."""
+
+_new = tuple.__new__  # Ratio(...) without the call that names its members
 
 
-def whole_of(scenario: Scenario, action: Action, params: Params) -> Amount:
-    """Return the whole in cents: holdings after the action unless the contract chooses another.
+def whole_of(scenario: Scenario, params: Params) -> tuple[int, int]:
+    """Return (w, g): the whole is w + g * (bought - sold) in cents, holdings after the action by default.
 
     Trades move money between cash and holdings, so the account with its cash keeps its value; fees are left out.
     """
     denominator = params["denominator"]
     if denominator == "holdings_after":
-        return scenario.held_total + action.bought - action.sold
-    return scenario.held_total + (scenario.account.cash_cents if denominator == "holdings_after_with_cash" else 0)
+        return scenario.held_total, 1
+    return scenario.held_total + (scenario.account.cash_cents if denominator == "holdings_after_with_cash" else 0), 0
+
+
+def evidence(cap: Ratio, params: Params, *reads: str) -> Evidence:
+    """Return what a finding on a weight over this cap tells beside the amounts, read from these paths.
+
+    That is the cap and its two parts, the slope (by how much denominator * after - numerator * whole falls for
+    each cent less that is bought), and the whole in words.
+    """
+    slope = cap.denominator - (cap.numerator if params["denominator"] == "holdings_after" else 0)
+    return (cap, cap.numerator, cap.denominator, slope, DENOMINATORS[params["denominator"]], reads)
 
 
 def position_cap(scenario: Scenario, params: Params) -> Ratio:
@@ -45,8 +57,6 @@ def position_cap(scenario: Scenario, params: Params) -> Ratio:
     Raises:
         ScenarioError: one of them is declared nowhere.
     """
-    if params["position_multiple"] is None and scenario.position_cap is not None:
-        return scenario.position_cap
     multiple = limit(scenario, params, "position_multiple")
     return Ratio(multiple.numerator, multiple.denominator * limit(scenario, params, "equal_weight_names"))
 
@@ -57,10 +67,18 @@ def theme_cap(scenario: Scenario, params: Params) -> Ratio:
     Raises:
         ScenarioError: it is declared nowhere.
     """
-    if params["theme_cap"] is None and scenario.theme_cap is not None:
-        return scenario.theme_cap
     cap = limit(scenario, params, "theme_cap")
     return Ratio(cap.numerator, cap.denominator)
+
+
+def group_map(scenario: Scenario, group: Group) -> Mapping[str, str | None]:
+    """Return the theme or sector of each name; scenarios that agree share one map, which a processor's cache keeps."""
+    return _one_map(tuple((scenario.theme_of if group == "theme" else scenario.sector_of).items()))
+
+
+@lru_cache(maxsize=64)
+def _one_map(pairs: tuple[tuple[str, str | None], ...]) -> Mapping[str, str | None]:
+    return dict(pairs)
 
 
 def held_by(scenario: Scenario, group: Group) -> dict[str, int]:
@@ -76,58 +94,38 @@ def held_by(scenario: Scenario, group: Group) -> dict[str, int]:
     return cast(dict[str, int], value_of)
 
 
-def net_by(scenario: Scenario, action: Action, group: Group) -> dict[str, Amount]:
+def net_by(scenario: Scenario, action: Action, group: Group, group_of: Mapping[str, str | None]) -> dict[str, Amount]:
     """Return what the action buys less what it sells, in cents, by theme or sector.
 
     Raises:
         ScenarioError: an ordered instrument that the scenario knows has none.
     """
-    group_of = scenario.theme_of if group == "theme" else scenario.sector_of
     net: dict[str, Amount] = {}
-    for name, amount in net_by_name(action).items():
+    for name, amount in action.net_of.items():
         key = group_of.get(name)
-        if key is None:
-            if name not in group_of:
-                continue
-            key = required(scenario, scenario.instrument_of[name], group)
-        net[key] = net[key] + amount if key in net else amount
+        if key is not None:
+            net[key] = net[key] + amount if key in net else amount
+        elif name in group_of:
+            required(scenario, scenario.instrument_of[name], group)
     return net
 
 
 def net_by_name(action: Action) -> dict[str, Amount]:
     """Return what the action buys less what it sells of each name, in cents."""
-    if not action.sold_of:
-        return action.bought_of
-    net = action.bought_of.copy()
-    for name, amount in action.sold_of.items():
-        net[name] = net.get(name, 0) - amount
-    return net
+    return action.net_of
 
 
-def weigh(
-    code: str, subjects: Iterable[str], held: Mapping[str, int], net: Mapping[str, Amount], whole: Amount, cap: Ratio,
-    params: Params, reads: tuple[str, ...],
-) -> tuple[Finding, ...]:
-    """Return the findings on weights over the cap: violations where the subject was bought on balance, else notes.
+def weigh(code: str, subject: str, bought: Amount, after: Amount, whole: Amount, told: Evidence) -> Finding:
+    """Return the finding on a weight over the cap: a violation where the subject was bought on balance, else a note.
 
     Amounts are in cents. The detail `room` is the largest net purchase that holds while all other orders stay.
     """
-    of = DENOMINATORS[params["denominator"]]
-    numerator, denominator = cap
-    slope = denominator - numerator if params["denominator"] == "holdings_after" else denominator
-    most = numerator * whole
-    found = []
-    for subject in subjects:
-        bought = net.get(subject, 0)
-        after = held.get(subject, 0) + bought
-        weight = _new(Ratio, (after, whole)) if type(after) is int is type(whole) else _whole_ratio(after, whole)
-        room = bought + (most - denominator * after) // slope if slope > 0 else 0
-        details = {"subject": subject, "bought": "bought", "of": of, "room": room if room > 0 else 0}
-        kind = "violation"
-        if bought <= 0:
-            kind, details["bought"] = "note", "not bought"
-        found.append(_new(Finding, (code, kind, "/orders", weight, "<=", cap, "share", reads, details)))
-    return tuple(found)
+    cap, numerator, denominator, slope, of, reads = told
+    weight = _new(Ratio, (after, whole)) if type(whole) is int else _whole_ratio(after, whole)
+    room = bought + (numerator * whole - denominator * after) // slope if slope > 0 else 0
+    kind, verb = ("violation", "bought") if bought > 0 else ("note", "not bought")
+    details = {"subject": subject, "bought": verb, "of": of, "room": room if room > 0 else 0}
+    return finding_of((code, kind, "/orders", weight, "<=", cap, "share", reads, details))
 
 
 def _whole_ratio(part: Amount, whole: Amount) -> Ratio:
@@ -137,9 +135,9 @@ def _whole_ratio(part: Amount, whole: Amount) -> Ratio:
 
 def plan_whole(model: Any, scenario: Scenario, params: Params) -> tuple[Any, int]:
     """Return the whole of a plan as an expression in cents, and cents below which it cannot fall."""
-    if params["denominator"] != "holdings_after":
-        whole = whole_of(scenario, Action(), params)
-        return model.sum([whole]), int(whole)
+    whole, grows = whole_of(scenario, params)
+    if not grows:
+        return model.sum([whole]), whole
     bought, sold = (model.sum(slot.amount for slot in slots) for slots in (model.buys(), model.sells()))
     least = scenario.held_total - (model.bound if model.sells() else 0)
     return bought - sold + scenario.held_total, least

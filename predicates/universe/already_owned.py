@@ -8,7 +8,7 @@ Source: seed paper 003, table 1, row 3.
 
 from typing import Any
 
-from predicates.findings import Finding, violation
+from predicates.findings import Finding, finding_of
 from predicates.registry import Params, predicate
 from predicates.rows import forbid
 from scenarios.action import Action
@@ -20,16 +20,17 @@ from scenarios.types import Scenario
     name="universe.already_owned",
     says="{left} is held already ({quantity} shares) and this scenario only allows new names",
     needs=("add_only",),
+    terms=lambda scenario, params: (scenario.owned, scenario.position_of),
 )
-def already_owned(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def already_owned(scenario: Scenario, action: Action, terms: Any) -> tuple[Finding, ...]:
     """Return one violation for each buy of a held instrument."""
-    owned = scenario.owned
+    owned, position_of = terms
     if owned.isdisjoint(action.bought_names):
         return ()
     return tuple([
-        violation("UNIV02", where=f"/orders/{index}/instrument", left=order.instrument, op="not in",
-                  right="/account/positions", unit="name", reads=("/account/positions", "/limits/add_only"),
-                  quantity=scenario.position_of[order.instrument].quantity)
+        finding_of(("UNIV02", "violation", f"/orders/{index}/instrument", order.instrument, "not in",
+                    "/account/positions", "name", ("/account/positions", "/limits/add_only"),
+                    {"quantity": position_of[order.instrument].quantity}))
         for index, order in enumerate(action.orders) if order.instrument in owned and order.side == "buy"
     ])
 

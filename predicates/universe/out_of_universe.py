@@ -20,10 +20,10 @@ from scenarios.types import Scenario
     code="UNIV01",
     name="universe.out_of_universe",
     says="{left} is not in the scenario's allowed set; the nearest known name is {near_miss}",
+    terms=lambda scenario, params: scenario.allowed,
 )
-def out_of_universe(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
+def out_of_universe(scenario: Scenario, action: Action, allowed: Any) -> tuple[Finding, ...]:
     """Return one violation for each order whose instrument is outside the allowed set."""
-    allowed = scenario.allowed
     if allowed.issuperset(action.names):
         return ()
     return tuple([

@@ -20,7 +20,7 @@ from scenarios.load import shipped_contract
 from scenarios.manifest import Contract
 from scenarios.sealed import load_contract
 from scenarios.types import Answer, Clause, Scenario
-from tests.builders import a_scenario, buys
+from tests.builders import a_scenario, an_instrument, buys
 from verifier.contract import BoundContract, Judge
 
 BASE = Judge(load_contract(shipped_contract()))
@@ -105,6 +105,30 @@ def test_error_outranks_inadmissible() -> None:
     state, states, _ = BASE.bind(scenario).decide(buys([30_000]))
 
     assert (state, states["LIM06"], states["LIM02"]) == ("ERROR", "ERROR", "FAIL")
+
+
+def test_terms_are_made_once_for_a_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    clause = shipped()["LIM02"]
+    terms = clause.terms
+    monkeypatch.setattr(clause, "terms", lambda scenario, params: asked.append(scenario.id) or terms(scenario, params))
+    bound = Judge(a_contract(a_clause("LIM02"))).bind(a_scenario(cash=1))
+
+    assert [bound.decide(buys([size]))[0] for size in (1, 2, 1)] == ["ADMISSIBLE", "INADMISSIBLE", "ADMISSIBLE"]
+    assert asked == ["test-1"]
+
+
+def test_terms_that_cannot_be_had_are_an_error_of_every_action() -> None:
+    """A theme cap is declared and a held name has no theme: no weight is known, whatever is ordered."""
+    bare = [an_instrument("AAA", theme=None)]
+    bound = BASE.bind(a_scenario(instruments=bare, held={"AAA": 100}, theme_cap=Fraction(1, 5)))
+
+    for action in (Action(), buys([100])):
+        state, states, findings = bound.decide(action)
+        assert (state, states["LIM04"]) == ("ERROR", "ERROR")
+        assert [(found.where, found.details) for found in findings if found.code == "LIM04"] == [
+            ("test-1#/instruments/AAA/theme", {"reason": "no theme is frozen"})
+        ]
 
 
 def test_a_hold_that_cites_nonsense_is_inadmissible() -> None:

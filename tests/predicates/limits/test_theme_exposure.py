@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predicates.limits.theme_exposure import theme_exposure
+from predicates.limits.weights import group_map
 from scenarios.action import Action, Order
 from scenarios.errors import ScenarioError
 from scenarios.exact import Ratio
@@ -49,6 +50,14 @@ def test_boundary(denominator: str, most: int) -> None:
     assert judge(scenario, ("FORM", "buy", most - 500), ("PLAT", "buy", 500), denominator=denominator) == rest
     over = judge(scenario, ("FORM", "buy", most - 500), ("PLAT", "buy", 501), denominator=denominator)
     assert over == {"platforms": "violation", **rest}
+
+
+def test_scenarios_with_the_same_themes_share_one_map() -> None:
+    """It stays in a processor's cache from one scenario of a bank to the next; other themes have another map."""
+    one, same, other = a_portfolio(), a_portfolio(cash=1), a_scenario(instruments=[an_instrument("PLAT", theme="rest")])
+
+    assert group_map(one, "theme") is group_map(same, "theme")
+    assert (group_map(one, "theme"), group_map(other, "theme")) == (THEMES, {"PLAT": "rest"})
 
 
 def test_a_new_theme() -> None:
