@@ -246,6 +246,9 @@ class RolloutManifest(Sealed):
     files: Files
 
 
+Unit = Annotated[Decimal, Field(gt=0)]
+
+
 class ScoresConfig(Sealed):
     """Weights and units of the impact scores; each unit is the uplift that moves its score by one slope.
 
@@ -270,17 +273,32 @@ class ScoresConfig(Sealed):
     slope: Rate = Fraction(50)
     aum_slope: Rate = Fraction(25)
     influence_slope: Rate = Fraction(100)
-    return_unit: Decimal = Fraction(1, 10_000)
-    risk_unit: Decimal = Fraction(5, 100)
-    retention_unit: Decimal = Fraction(20, 100)
-    deposit_unit: Decimal = Fraction(10, 100)
-    duration_unit: Decimal = Fraction(60)
-    influence_unit: Decimal = Fraction(1)
+    return_unit: Unit = Fraction(1, 10_000)
+    risk_unit: Unit = Fraction(5, 100)
+    retention_unit: Unit = Fraction(20, 100)
+    deposit_unit: Unit = Fraction(10, 100)
+    duration_unit: Unit = Fraction(60)
+    influence_unit: Unit = Fraction(1)
     match_window: Annotated[int, Field(ge=1)] = 5
     size_slack: Rate = Fraction(25, 100)
     aum_window: Annotated[int, Field(ge=1)] = 243
     retention_horizons: Annotated[tuple[int, ...], Field(min_length=1)] = (30, 90, 365)
     retention_scored: Annotated[int, Field(ge=1)] = 90
+
+    @model_validator(mode="after")
+    def _weights_add_up(self) -> "ScoresConfig":
+        for name, weights in {
+            "S_Total": (self.weight_investment, self.weight_business, self.weight_content),
+            "S_I": (self.weight_return, self.weight_risk),
+            "S_B": (self.weight_influence, self.weight_retention, self.weight_aum),
+            "S_Content": (self.weight_accuracy, self.weight_personalization),
+            "influence": (self.weight_match, self.weight_satisfaction),
+        }.items():
+            if sum(weights) != 1:
+                raise ValueError(f"the weights of {name} add up to {sum(weights)}, not to 1")
+        if self.retention_scored not in self.retention_horizons:
+            raise ValueError("retention_scored is none of retention_horizons")
+        return self
 
 
 KINDS: dict[str, type[Sealed]] = {

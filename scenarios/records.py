@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from scenarios.attestations import Attestation
-from scenarios.manifest import AnswersManifest, BankManifest, Contract, LabelsManifest, RunManifest, TraceManifest
+from scenarios.manifest import AnswersManifest, BankManifest, Contract, LabelsManifest, RunManifest, Theta, TraceManifest
 from scenarios.traces import Fund, Session
 from scenarios.types import Answer, Name, Record, Scenario, Sha256
 
@@ -299,7 +299,7 @@ SCHEMAS: dict[str, type[Record]] = {
     "scenario": Scenario, "answer": Answer, "action": ActionRecord, "contract": Contract, "finding": FindingRecord,
     "verdict": VerdictRecord, "judgement": JudgementRecord, "log-record": LogRecord, "bank-manifest": BankManifest,
     "answers-manifest": AnswersManifest, "run-manifest": RunManifest, "attestation": Attestation,
-    "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest,
+    "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest, "theta": Theta,
     "certificate": Certificate, "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
     "trace-session": Session, "trace-fund": Fund,
 }

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Env = Literal["up", "range", "down"]
 Shock = Literal["up", "down"]
 Tier = Literal["conservative", "balanced", "aggressive"]
-Sessions = tuple[Annotated[int, Field(ge=0)], ...]
+Sessions = tuple[Annotated[int, Field(ge=1)], ...]
 _R = TypeVar("_R", bound=Record)
 
 TIERS: tuple[Tier, ...] = ("conservative", "balanced", "aggressive")
@@ -100,8 +100,8 @@ class Fund(Record):
     """One fund of the universe with its whole path.
 
     level: risk level R1 to R5. nav_e8: adjusted NAV of one unit in 1e-8 yuan, one entry a session, base day first.
-    no_buy, no_sell: sessions, counted from 0 for the base day, on which it takes no such order. carried: sessions
-    without a NAV of their own, where the last one stands and no order is taken. on_exchange: it trades on an
+    no_buy, no_sell: sessions, counted from 1, on which it takes no such order; on the base day nobody trades. carried:
+    sessions without a NAV of their own, where the last one stands and no order is taken. on_exchange: it trades on an
     exchange, and filling it at NAV is an assumption.
     """
 
@@ -128,7 +128,7 @@ class Fund(Record):
                 raise ValueError(f"{label}: list each session once, in order, below {len(self.nav_e8)}")
         closed = set(self.no_buy) & set(self.no_sell)
         for day in self.carried:
-            if day == 0 or day not in closed or self.nav_e8[day] != self.nav_e8[day - 1]:
+            if day not in closed or self.nav_e8[day] != self.nav_e8[day - 1]:
                 raise ValueError(f"carried: session {day} repeats the NAV before it and takes no order")
         return self
 
@@ -272,7 +272,7 @@ def _numpy() -> Any:
         import numpy
     except ModuleNotFoundError as error:
         raise ScenarioError("the arrays of a trace", "need numpy, which is not installed",
-                            "pip install 'advice-audit[columns]'") from error
+                            "pip install 'advice-audit[trace]'") from error
     return numpy
 
 
@@ -310,7 +310,8 @@ def seal_trace(sessions: Sequence[Session], funds: Iterable[Fund], **members: An
         members: the other members of the manifest: id, made_by, options, sources, benchmark, regimes, funnel.
 
     Raises:
-        ScenarioError: there is no fund, an id stands twice, or a path has another length than the calendar.
+        ScenarioError: there is no fund, an id stands twice, a path has another length than the calendar, or a member
+            of the manifest does not fit.
     """
     ranked = sorted(funds, key=lambda fund: fund.id)
     _check_funds(ranked, len(sessions), "funds", ScenarioError)
@@ -318,10 +319,15 @@ def seal_trace(sessions: Sequence[Session], funds: Iterable[Fund], **members: An
         "sessions.jsonl": join_lines(encode_exact(one.record()) for one in sessions),
         "funds.jsonl": join_lines(encode_exact(one.record()) for one in ranked),
     }
-    manifest = TraceManifest(
-        **members, base_day=sessions[0].date, last_day=sessions[-1].date, sessions=len(sessions) - 1,
-        funds=len(ranked), counts=count_trace(sessions, ranked), files=seal_files(files),
-    )
+    try:
+        manifest = TraceManifest(
+            **members, base_day=sessions[0].date, last_day=sessions[-1].date, sessions=len(sessions) - 1,
+            funds=len(ranked), counts=count_trace(sessions, ranked), files=seal_files(files),
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ScenarioError(f"manifest.json#/{'/'.join(map(str, first['loc']))}",
+                            first["msg"].removeprefix("Value error, "), "give another id, or other regimes") from error
     return {**files, "manifest.json": manifest.sealed_bytes()}
 
 

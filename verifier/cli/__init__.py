@@ -23,6 +23,7 @@ COMMANDS = {
     "replay": "Recompute a sealed document and name the first difference.",
     "reproduce": "Print the paper's tables beside ours.",
     "rollout": "Run matched rollouts: advice meets investors over years of market days.",
+    "score": "Score the advisors of a finished rollout against the matched baseline.",
     "sign": "Accept, reject or escalate a run, beside it and chained to it.",
     "thresholds": "Show every number that a contract turns on, and how many verdicts hang on it.",
     "trace": "Import market data into a sealed trace, build a synthetic one, show one.",

@@ -1,0 +1,1 @@
+"""Import of daily NAV and price tables into sealed market traces."""
