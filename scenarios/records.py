@@ -11,7 +11,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from scenarios.attestations import Attestation
-from scenarios.manifest import AnswersManifest, BankManifest, Contract, LabelsManifest, RunManifest, Theta, TraceManifest
+from scenarios.manifest import (
+    AnswersManifest,
+    BankManifest,
+    Contract,
+    LabelsManifest,
+    RunManifest,
+    Theta,
+    TraceManifest,
+)
 from scenarios.traces import Fund, Session
 from scenarios.types import Answer, Name, Record, Scenario, Sha256
 

@@ -1,4 +1,4 @@
-"""`audit verify`: check a folder or a contract against its seal, and recompute nothing."""
+"""`audit verify`: check a folder, a contract or a theta against its seal, and recompute nothing."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from verifier.cli.options import json_option
 def command(path: Path, key: Path | None, as_json: bool) -> int:
     """Compare every file of a sealed folder with its digest; list unlisted files and links.
 
-    PATH is a sealed folder, its manifest, or a contract file. All differences are listed, not only the
+    PATH is a sealed folder, its manifest, or a contract or theta file. All differences are listed, not only the
     first. Sealed folders inside it (a run's bank and answers) are files of the outer seal here. Of a run, the
     chain and the signatures of its attestations are checked too.
 
@@ -26,7 +26,7 @@ def command(path: Path, key: Path | None, as_json: bool) -> int:
     from scenarios.errors import MissingError, SealError
     from scenarios.load import resolve
     from scenarios.manifest import MANIFEST_NAME
-    from scenarios.sealed import SealedFolder, load_contract
+    from scenarios.sealed import SealedFolder, load_document
     from verifier.attesting import check_attestations
     from verifier.cli.output import counted, print_json, say
 
@@ -36,8 +36,8 @@ def command(path: Path, key: Path | None, as_json: bool) -> int:
     name, digest, files = path.name, "", 0
     try:
         if path.is_file() and path.name != MANIFEST_NAME:
-            contract = load_contract(path)
-            name, digest = contract.id, str(contract.digest)
+            document = load_document(path)
+            name, digest = document.id, str(document.digest)
         else:
             folder = SealedFolder(path)
             name, digest, files = folder.manifest.id, str(folder.manifest.digest), len(folder.files)

@@ -55,7 +55,7 @@ def apportion(weights: "Ints", total: int = ONE) -> "Ints":
     floors = quotas // whole
     count = weights.shape[-1]
     key = (quotas - floors * whole) * count - np.arange(count)  # no two are equal
-    rank = (key[..., None, :] > key[..., :, None]).sum(axis=-1)
+    rank: Ints = sum(key[..., one, None] > key for one in range(count))  # a sum along so short an axis is slow
     parts: Ints = floors + (rank < total - floors.sum(axis=-1, keepdims=True))
     return parts
 

@@ -92,7 +92,7 @@ class Mind:
         start = starts(theta, tuple(one.profile for one in investors))
         self.home_traits = np.stack([start[name] for name in ("risk_aversion", "reward_sensitivity", "conformity")], 1)
         self.home_belief = np.repeat(start["belief"][:, None], len(self.tables.beliefs), axis=1)
-        self.home_confidence = start["confidence"]
+        self.home_confidence = start["confidence"].copy()
         level = [LITERACIES.index(one.literacy) for one in investors]
         self.literacy = np.array(theta.literacy, dtype=np.int64)[level]
         self.sharpness = np.array(level, dtype=np.int64)[:, None]
@@ -135,15 +135,19 @@ class Mind:
         )
         return self._view
 
-    def decide(self, view: View, allow_consult: "Mask", draw: "Ints") -> Decision:
+    def decide(self, view: View, allow_consult: "Mask", draw: "Ints", among: "Ints | None" = None) -> Decision:
         """Return one action a lane.
 
         Args:
             view: of `perceive`.
             allow_consult: where CONSULT may be drawn, shape (lanes,); never where the investor has left.
             draw: uniform on [0, 2**31), shape (lanes,).
+            among: decide for these lanes alone; allow_consult, draw and the decision then have one entry for each.
         """
-        inputs = self._inputs(view)
+        at = self.lanes if among is None else among
+        if among is not None:
+            view = View._make(part[among] for part in view)
+        inputs = self._inputs(view, at)
         proposals = self._propose(inputs)
         if self.switches["discussion"]:
             proposals = cross_examine(proposals, view.evidence, self.constants)
@@ -151,13 +155,14 @@ class Mind:
         q = defer(verdict, self.constants)
         q[:, BUY] *= view.can_buy
         q[:, SELL] *= view.can_sell
-        q[:, CONSULT] *= allow_consult & ~self.left
+        q[:, CONSULT] *= allow_consult & ~self.left[at]
         q[:, HOLD] = np.maximum(q[:, HOLD], 1)
-        q = apportion(self._sharpen(q))
+        q = apportion(_sharpen(q, self.sharpness[at]))
         action = q.argmax(axis=1) if self.theta.choice == "argmax" else pick(q, draw)
-        self.asked = self.asked | (action == CONSULT)
-        speaker = (verdict.weights_e4 * proposals.q_e4[self.lanes, :, action]).argmax(axis=1)
-        return Decision(action, q, verdict.disagreement_e4, verdict.weights_e4, proposals.cites[self.lanes, speaker])
+        self.asked[at] |= action == CONSULT
+        rows = self.lanes[: len(at)]
+        speaker = (verdict.weights_e4 * proposals.q_e4[rows, :, action]).argmax(axis=1)
+        return Decision(action, q, verdict.disagreement_e4, verdict.weights_e4, proposals.cites[rows, speaker])
 
     def hear(self, mask: "Mask", words: "Ints") -> None:
         """Take in an advisor's message: beliefs, perceived risk, confidence and trust move by what its words say.
@@ -268,13 +273,14 @@ class Mind:
 
     # Inside.
 
-    def _inputs(self, view: View) -> Inputs:
-        belief, trait = np.full_like(self.affect, HALF), np.full_like(self.affect, HALF)
+    def _inputs(self, view: View, at: "Ints") -> Inputs:
+        affect, traits = self.affect[at], self.traits[at]
+        belief, trait = np.full_like(affect, HALF), np.full_like(affect, HALF)
         drives = self.belief.shape[1]
-        belief[:, :drives] = self.belief
-        trait[:, :drives] = self.traits if drives > 1 else self.traits.sum(axis=1, keepdims=True) // 3
-        return Inputs(view.evidence, view.recall, self.affect, belief, trait, self.perceived_risk, self.confidence,
-                      self.trust, self.engagement, view.rested_e4)
+        belief[:, :drives] = self.belief[at]
+        trait[:, :drives] = traits if drives > 1 else traits.sum(axis=1, keepdims=True) // 3
+        return Inputs(view.evidence, view.recall, affect, belief, trait, self.perceived_risk[at], self.confidence[at],
+                      self.trust[at], self.engagement[at], view.rested_e4)
 
     def _propose(self, inputs: Inputs) -> Proposals:
         """Return the drives' proposals, and the executive's, which hears them."""
@@ -296,13 +302,15 @@ class Mind:
         proposals = cite(weights, inputs.evidence, confidence)
         for column, one in made.items():
             proposals.alpha_e4[:, column], proposals.cites[:, column] = one.alpha_e4, one.cites
-            proposals.cited_e4[:, column] = np.abs(inputs.evidence[self.lanes, column, one.cites])
+            rows = self.lanes[: len(one.cites)]
+            proposals.cited_e4[:, column] = np.abs(inputs.evidence[rows, column, one.cites])
         return proposals
 
-    def _sharpen(self, q: "Ints") -> "Ints":
-        """Return q, its square or its cube by literacy: the more literate, the surer the draw."""
-        twice = np.where(self.sharpness > 0, q * q, q)
-        return np.where(self.sharpness > 1, twice * q, twice)
+
+def _sharpen(q: "Ints", sharpness: "Ints") -> "Ints":
+    """Return q, its square or its cube by literacy: the more literate, the surer the draw."""
+    twice = np.where(sharpness > 0, q * q, q)
+    return np.where(sharpness > 1, twice * q, twice)
 
 
 def _view_of(inputs: Inputs, column: int, heard: "Ints") -> AgentView:
