@@ -20,6 +20,8 @@ from scenarios.exact import parse_decimal
 from scenarios.json_exact import Unreadable, is_doubtful, scan
 
 MOST_CHARACTERS = 20_000
+REACH = 300
+"""How far behind its verb the particulars of an advice are looked for, in characters."""
 
 
 class Trigger(NamedTuple):
@@ -217,7 +219,7 @@ def _of_sentence(sentence: str) -> Advice | None:
     if sentence.rstrip().endswith(("?", "？")) or any(words in sentence for words in _TOLD):
         return None
     for start, direction in _verbs(sentence):
-        rest = sentence[start:]
+        rest = sentence[start : start + REACH]
         target = _target(rest)
         if target is not None and target[1]:
             direction = {BUY: SELL, SELL: BUY, HOLD: HOLD}[direction]

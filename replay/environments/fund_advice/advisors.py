@@ -43,10 +43,9 @@ class AdvisorFailure(Exception):
 
 
 class Advisor(Protocol):
-    """Answers requests. id: names it in records; in_process: whether `ask` watches it."""
+    """Answers requests. id: names it in records."""
 
     id: str
-    in_process: bool
 
     def answer(self, request: bytes) -> bytes | None:
         """Return the answer, untouched, or None where nothing is said.
@@ -64,10 +63,14 @@ class Reply(NamedTuple):
     failure: str = ""
 
 
+OUTSIDE = ("replay.environments.fund_advice.program", "replay.environments.fund_advice.endpoint")
+"""Where the advisors are written that stand for one outside this process; all others are watched."""
+
+
 def ask(advisor: Advisor, request: bytes) -> Reply:
     """Return an advisor's reply to a request; a failure is a reply too, so that it is recorded and nothing is lost."""
     try:
-        if not advisor.in_process:
+        if type(advisor).__module__ in OUTSIDE:
             return Reply(advisor.answer(request))
         with _WATCH:
             answer = advisor.answer(request)
@@ -132,7 +135,6 @@ class NoAdvisor:
     """Says nothing: the reference condition."""
 
     id = "no-advisor"
-    in_process = True
 
     def answer(self, request: bytes) -> bytes | None:
         """Return None."""
@@ -141,8 +143,6 @@ class NoAdvisor:
 
 class _Speaking:
     """A rule advisor with the words of one language."""
-
-    in_process = True
 
     def __init__(self, language: str) -> None:
         self.words = words("advisors-1", language)
@@ -261,7 +261,6 @@ class PeekingAdvisor:
     """
 
     id = "peeking"
-    in_process = True
 
     def answer(self, request: bytes) -> bytes | None:
         """Return what was found."""
@@ -294,8 +293,6 @@ class FrozenMessages:
         id: of the advisor that said it.
         replies: by `request_key`; a failure is repeated as the same failure.
     """
-
-    in_process = True
 
     def __init__(self, id: str, replies: Mapping[str, Reply]) -> None:
         self.id = id

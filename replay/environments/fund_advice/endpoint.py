@@ -42,8 +42,6 @@ class Endpoint:
         seed: sent with every request, where the server takes one.
     """
 
-    in_process = False
-
     def __init__(self, id: str, ask: Ask, seed: int | None = None) -> None:
         self.id = id
         self.ask = ask
@@ -88,8 +86,6 @@ class Recorded:
     Raises:
         ReplayError, ScenarioError: the file is no such record, or cannot be read.
     """
-
-    in_process = False
 
     def __init__(self, advisor: Advisor, path: Path) -> None:
         self.id = advisor.id

@@ -68,7 +68,7 @@ def plan(request: Mapping[str, Any], *, worried: bool) -> Plan:
     if side != HOLD and (fund is None or cents == 0):
         side, fund, cents = HOLD, _largest(request["holdings"]), 0
     if side == HOLD:
-        target, cents = _near(ppm(account["pos_ratio"])), 0
+        target, cents = _near(ppm(account["pos_ratio"]) + NEAR // 2), 0
         lower = max(0, target - 10 * POINT)
     return Plan(side, None if fund is None else fund["fund"], None if fund is None else fund["level"], cents, days,
                 target, stop, lower)
@@ -139,4 +139,4 @@ def _to_buy(request: Mapping[str, Any]) -> Mapping[str, Any] | None:
     suitable = [one for one in request["shortlist"]
                 if one["level"] <= most and not (full and one["fund"] not in held)]
     return min(suitable, default=None, key=lambda one: (
-        ppm(one["ret20"]) > CHASED, _house(one) in houses, -ppm(one["ret63"]), one["fund"]))
+        ppm(one["ret20"]) > CHASED, bool(houses) and _house(one) in houses, -ppm(one["ret63"]), one["fund"]))

@@ -10,7 +10,7 @@ conduct or a judge's score. Source: seed paper 000, appendix C.4; decisions d14 
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from replay.environments.fund_advice.advice import read_advice, read_answer_text
@@ -38,7 +38,6 @@ class TextSignals(NamedTuple):
     consistency: int
 
 
-SIGNED = ("direction", "tone")
 CUED = ("uncertainty", "risk_framing", "direction", "pacing", "tone")
 ADVISED = 6_000
 """What advice to buy or sell adds to direction."""
@@ -55,7 +54,7 @@ def text_signals(message: str, facts: Mapping[str, Any]) -> TextSignals:
         facts: of the request that it answers.
     """
     words = read_answer_text(message)[0][:MOST_CHARACTERS]
-    uncertainty, risk, direction, pacing, tone = _cued(words)
+    uncertainty, risk, direction, pacing, tone = _cued(words.translate(_NO_NUMBERS))
     advice = read_advice(message)
     size = 0
     if advice is not None:
@@ -104,16 +103,25 @@ def _clip(value: int, low: int = 0) -> int:
     return max(low, min(ONE, value))
 
 
+_NO_NUMBERS = str.maketrans("", "", "0123456789+-.,%")
+"""No cue holds these, and without them the words of a template are the same text again, which is remembered."""
+
+
 @lru_cache(4_096)
 def _cued(words: str) -> tuple[int, ...]:
     low = words.lower()
-    language = LANGUAGES[not low.isascii()]
-    return tuple(sum(weight for cue, weight in cues if cue in low) for cues in _cues(language))
+    sums = [0] * len(CUED)
+    for cue, signal, weight in _cues(low.isascii()):
+        if cue in low:
+            sums[signal] += weight
+    return tuple(sums)
 
 
-@lru_cache(len(LANGUAGES))
-def _cues(language: str) -> tuple[tuple[tuple[str, int], ...], ...]:
-    return tuple(tuple(phrasebook("signals-1")[language][name].items()) for name in CUED)
+@cache
+def _cues(english: bool) -> tuple[tuple[str, int, int], ...]:
+    book = phrasebook("signals-1")
+    return tuple((cue, CUED.index(name), weight) for language in LANGUAGES[: 1 if english else 2]
+                 for name, cues in book[language].items() for cue, weight in cues.items())
 
 
 # The account's numbers as a message states them. Each pattern begins with plain letters, so that it is found fast; what
@@ -153,7 +161,8 @@ def _consistency(words: str, account: Mapping[str, Any]) -> int:
 def _is_right(field: str, match: re.Match[str], account: Mapping[str, Any]) -> bool:
     """Return whether a number is within half a unit of its last digit; a drawdown may be of now or of three months."""
     if field.endswith("cents"):
-        return 2 * abs(int(match["yuan"].replace(",", "")) * 100 - account[field]) <= 100
+        cents: int = account[field]
+        return 2 * abs(int(match["yuan"].replace(",", "")) * 100 - cents) <= 100
     whole, _, places = match["share"].partition(".")
     step: int = 10_000 // 10 ** len(places)
     fields = (field, "mdd_3m") if field == "drawdown" else (field,)

@@ -40,8 +40,6 @@ class Program:
         most_bytes: of one answer.
     """
 
-    in_process = False
-
     def __init__(self, id: str, command: Sequence[str], *, timeout_s: int = TIMEOUT_S,
                  most_bytes: int = MOST_BYTES) -> None:
         if not command:

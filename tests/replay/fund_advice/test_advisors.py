@@ -244,7 +244,6 @@ class Told:
     """An advisor that keeps what it was handed."""
 
     id = "told"
-    in_process = True
 
     def __init__(self) -> None:
         self.handed: list[object] = []

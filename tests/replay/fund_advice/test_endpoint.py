@@ -19,7 +19,6 @@ class Counting:
     """Says how often it was asked; fails every third time."""
 
     id = "counting"
-    in_process = False
 
     def __init__(self) -> None:
         self.asked = 0

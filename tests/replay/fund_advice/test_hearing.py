@@ -74,6 +74,13 @@ def test_stated_numbers_are_compared(message: str, expected: int) -> None:
     assert text_signals(message, FACTS).consistency == expected
 
 
+@pytest.mark.parametrize(("percent", "expected"), [("31.2", 10_000), ("31.3", 10_000), ("31.4", 0), ("31.1", 0)])
+def test_half_a_unit_of_the_last_digit_is_right(percent: str, expected: int) -> None:
+    facts = {**FACTS, "account": {**FACTS["account"], "pos_ratio": "0.3125"}}
+
+    assert text_signals(f"Your position at {percent}%.", facts).consistency == expected
+
+
 @pytest.mark.parametrize(
     ("before", "after", "asked", "message", "expected"),
     [

@@ -37,6 +37,7 @@ def test_no_turn_of_an_episode_repeats_another(language: str) -> None:
     for seed, draw in enumerate(DRAWS):
         turns = [utterance(language, CONSULT, SIGNALS[seed % 12], some_facts(seed), asked, draw) for asked in range(6)]
         assert len(set(turns)) == 6
+        assert len({turn.split(".")[0].split("。")[0] for turn in turns}) >= 4
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
