@@ -23,6 +23,10 @@ FAMILIES = {
     "UNIV": "predicates.universe",
     "SIZE": "predicates.limits",
     "COV": "predicates.limits",
+    "COND": "predicates.conduct",
+    "FACT": "predicates.conduct",
+    "LOGIC": "predicates.conduct",
+    "SUIT": "predicates.conduct",
 }
 
 

@@ -9,7 +9,8 @@ import re
 
 MOST_CHARACTERS = 300
 
-_PAIRS = ("\u201c\u201d", "\u300c\u300d", "\u300e\u300f", "\u00ab\u00bb", "\u2018\u2019", "\u201e\u201c", '""', "\uff02\uff02")
+_PAIRS = (("\u201c", "\u201d"), ("\u300c", "\u300d"), ("\u300e", "\u300f"), ("\u00ab", "\u00bb"),
+          ("\u2018", "\u2019"), ("\u201e", "\u201c"), ('"', '"'), ("\uff02", "\uff02"))
 _QUOTED = re.compile("|".join([
     *(f"{a}(?:[^{a}{b}\n]|\n(?!\n)|(?<=[a-z]){b}(?=[a-z])){{1,{MOST_CHARACTERS}}}+{b}" for a, b in _PAIRS),
     rf"(?<![^\s(\[,:]) ?'(?=\S)(?:[^'\n]|\n(?!\n)|(?<=\w)'(?=\w)){{1,{MOST_CHARACTERS}}}+'(?!\w)",

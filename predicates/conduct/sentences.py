@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 MOST_CHARACTERS = 2_000
 
-ABBREVIATION = r"(?<![a-z])(?:e\.g|i\.e|vs|approx|incl|excl|mr|mrs|ms|dr|no|st|u\.s|u\.k|inc|ltd|co|p\.a)\.(?=\s*[a-z0-9,(])"
+ABBREVIATION = (
+    r"(?<![a-z])(?:(?:e\.g|i\.e|vs|approx|incl|excl|mrs?|ms|dr|u\.s|u\.k|inc|ltd|p\.a)\.(?=\s*[a-z0-9,(])|no\.(?=\s?[0-9]))"
+)
 """Matched before `END`, so that its full stop ends nothing. Both are written for normalised text."""
 
-END = r"[!?\u3002](?:[!?\u3002. ]*[!?\u3002])?|(?<!\.)\.(?=[\s\"')\]*\u3000-\U0003ffff]|$)|\n(?=\s*(?:\n|[-*\u2022\u00b7#>]|[0-9]+[.)\u3001]))"
+END = r"[!?\u3002]|(?<!\.)\.(?=[\s\"')\]*\u3000-\U0003ffff]|$)|\n(?= ?(?:\n|[-*\u2022\u00b7#>]|[0-9]{1,3}[.)\u3001]))"
 
-_CUTS = re.compile(f"{ABBREVIATION}|({END})", re.MULTILINE)
+_CUTS = re.compile(rf"{ABBREVIATION}|((?:{END})+[\"')\]\u201d\u300d]*)")
 
 
 class Span(NamedTuple):

@@ -1,0 +1,486 @@
+"""Phrases that a firm can write without code, and the reading of a text by them.
+
+    will [almost] (surely|certainly) ... (rise|recover|go up)     words, optional, alternatives, a gap
+    (肯定|一定|必然)...(涨|回本)                                    a Chinese character is a word
+    <certain> ...3 # % !(loss)                                     a set, a gap of at most 3, a number, not followed by
+
+Words match in any case, width and look-alike spelling; blanks, hyphens and marks like * or _ between them do not
+matter; "won't" is "will not". `...` skips at most 5 English words or 8 Chinese characters, `...N` at most N, and
+never a sentence's end. `<name>` stands for the phrases of every entry with the role `set.name`.
+
+Each word becomes one character, so a phrase becomes a short regular expression over a text a fifth as long, in which
+a gap is bounded and the number of ways to try is too (`MOST_WAYS`). A phrase is tried only in a text that holds one
+of its anchors: the words, or pairs of Chinese characters, of the part that is rarest in the lexicons. The work is
+linear in the text. Source: seed paper 000, appendix M.4, for what is looked for; the design is ours.
+
+Roles that begin with "scope." or "except." decide how other matches stand (`predicates.conduct.scope`).
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from operator import add
+from typing import NamedTuple
+
+from predicates.conduct.normal import Normal, normalise
+from predicates.conduct.quotation import quotations
+from predicates.conduct.scope import FAR, Cue, Place, decide, live_cues
+from predicates.conduct.sentences import ABBREVIATION, END, Span, blocks, sentences
+from scenarios.canonical import digest
+from scenarios.errors import ScenarioError
+from scenarios.lexicon import Entry, Lexicon
+
+GAP = {"en": 5, "zh": 8}
+MOST_GAP = 24
+MOST_WAYS = 20_000
+"""The most ways in which gaps and optional parts of one phrase may combine at one place."""
+MOST_DEPTH = 6
+LATER = ("claim.", "press.", "control.")
+"""The roles of which a text holds many, and few whose scope is asked for (`Reading.scope_of`)."""
+CACHED_TEXTS = 64
+CACHED_CHARACTERS = 20_000
+KNOWN_TOKENS = 100_000
+
+_WORD = r"[a-z]+(?:'[a-z]+)?"
+_NUMBER = r"[0-9]+(?:[.,][0-9]+)*"
+TOKEN = re.compile(rf"{_WORD}|{_NUMBER}|{ABBREVIATION}|[,;:()\"%+~/]|-(?=\s)|{END}|[^\x00-\x7f]")
+_SYNTAX = re.compile(rf"\s+|(?P<gap>\.\.\.(?P<most>[0-9]*))|(?P<set><[a-z0-9-]+>)|(?P<mark>[(\[|\])]|!\()"
+                     rf"|(?P<token>{_WORD}|{_NUMBER}|[#,:%+~/\"]|[^\x00-\x7f])|-|(?P<wrong>.)")
+
+STOP = "\n"  # a sentence's end, in coded text
+OTHER = "."  # a word that stands in no phrase
+NUMBER = "#"
+_FIRST_CODE = 0xF0000  # the two private planes hold 131,000 words
+_PUNCTUATION = {**{mark: mark for mark in ",;:()\"%+~/\u3001\u2014\u2026"}, "-": "\u2014", "/": ","}
+_NOT = ("is", "are", "was", "were", "do", "does", "did", "have", "has", "had", "could", "would", "should", "need",
+        "must", "might", "may", "ought")
+_CONTRACTED = {
+    **{f"{word}n't": (word, "not") for word in _NOT}, **{f"{word}nt": (word, "not") for word in _NOT[:13]},
+    "won't": ("will", "not"), "wont": ("will", "not"), "can't": ("can", "not"), "cant": ("can", "not"),
+    "cannot": ("can", "not"), "shan't": ("shall", "not"), "ain't": ("is", "not"), "gonna": ("going", "to"),
+    "gotta": ("got", "to"), "wanna": ("want", "to"),
+    **{f"{word}'s": (word, "is") for word in ("it", "that", "there", "he", "she", "what", "here", "this", "who")},
+    **{f"{word}'{end}": (word, more) for word in ("i", "you", "he", "she", "it", "we", "they", "that", "there", "this")
+       for end, more in (("ll", "will"), ("re", "are"), ("ve", "have"), ("d", "would"))},
+    "i'm": ("i", "am"), "let's": ("let", "us"), "lets": ("let", "us"),
+}
+_SUFFIXES = {"'s": "", "'ll": "will", "'re": "are", "'ve": "have", "'d": "would"}
+
+
+class Match(NamedTuple):
+    """One phrase in one place: offsets in code points of the original text, and how the words stand there.
+
+    entry: the entry's id. scope: "asserted", "negated", "quoted", "attributed", "hypothetical", "conditional" or
+    "question"; empty where it is decided later (`LATER`). by: the entry that decided the scope, or what else did.
+    """
+
+    entry: str
+    role: str
+    start: int
+    end: int
+    sentence: int
+    scope: str
+    by: str = ""
+
+
+class _Rule:
+    """A compiled phrase; its regular expression is made when it is first tried.
+
+    also: one of these anchors is needed too. words: every character that the phrase spells out.
+    """
+
+    def __init__(self, entry: str, role: str, source: str, also: frozenset[str]) -> None:
+        self.entry, self.role, self.source, self.also = entry, role, source, also
+        self._pattern: re.Pattern[str] | None = None
+
+    def find(self, coded: str) -> Iterator[re.Match[str]]:
+        if self._pattern is None:
+            self._pattern = re.compile(self.source)
+        return self._pattern.finditer(coded)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(self.source)
+
+
+class Reading:
+    """What the phrases found in one text. matches: in order of place, without scope words."""
+
+    def __init__(
+        self, text: str, normal: Normal, matches: tuple[Match, ...],
+        later: Mapping[Match, Callable[[], tuple[str, str]]],
+    ) -> None:
+        self.text = text
+        self.normal = normal
+        self.matches = matches
+        self._later = later
+
+    @cached_property
+    def folded(self) -> list[Span]:
+        """The sentences, in offsets of the normalised text."""
+        return sentences(self.normal.text)
+
+    @cached_property
+    def sentences(self) -> tuple[Span, ...]:
+        """The sentences, in offsets of the original text."""
+        return tuple(Span(*self.normal.span(*span)) for span in self.folded)
+
+    def scope_of(self, match: Match) -> str:
+        """Return how the words of a match stand; for the roles in `LATER` it is decided when it is asked for."""
+        return match.scope or self._later[match]()[0]
+
+    @cached_property
+    def families(self) -> dict[str, list[Match]]:
+        """The matches by the first part of their role."""
+        found: dict[str, list[Match]] = {}
+        for match in self.matches:
+            found.setdefault(match.role.partition(".")[0], []).append(match)
+        return found
+
+    def of(self, role: str) -> list[Match]:
+        """Return the matches of a role; the first part alone stands for all roles that begin with it."""
+        family, _, rest = role.partition(".")
+        found = self.families.get(family)
+        return [] if found is None else [match for match in found if match.role == role] if rest else found
+
+
+class Phrases:
+    """Compiled phrases. digest: of the lexicons that they were compiled from. roles: all that entries have."""
+
+    def __init__(self, lexicons: Sequence[Lexicon]) -> None:
+        entries = [entry for lexicon in lexicons for entry in lexicon.entries]
+        self.digest = digest([lexicon.compute_digest() for lexicon in lexicons])
+        self.roles = frozenset(entry.role for entry in entries)
+        codes = _Codes()
+        parsed = _parse_all(entries, codes)
+        common = Counter(key for _, phrase in parsed for keys in phrase.keys for key in keys)
+        self._found: dict[str, list[_Rule]] = {}
+        self._scope: dict[str, list[_Rule]] = {}
+        self._numerals = codes.numerals()
+        numerals = f"[{NUMBER}{self._numerals}]"
+        for entry, phrase in parsed:
+            anchors, also = _anchors(entry, phrase, common)
+            heads = "" if phrase.heads is None else f"(?=[{''.join(map(re.escape, sorted(phrase.heads)))}])"
+            pattern = heads.replace(NUMBER, numerals[1:-1]) + phrase.pattern.replace(NUMBER, numerals)
+            rule = _Rule(entry.id, entry.role, pattern, also)
+            table = self._scope if entry.role.startswith(("scope.", "except.")) else self._found
+            for anchor in anchors:
+                table.setdefault(anchor, []).append(rule)
+        self._table = codes.table()
+        self._readings: dict[str, Reading] = {}
+
+    def read(self, text: str) -> Reading:
+        """Return what stands in a text. The last short texts are remembered, for the clauses of one contract."""
+        known = self._readings.get(text)
+        if known is not None:
+            return known
+        normal = normalise(text)
+        quoted: list[tuple[int, int]] | None = None
+        matches: list[Match] = []
+        later: dict[Match, Callable[[], tuple[str, str]]] = {}
+        starts: list[int] = []
+        for block in blocks(normal.text):
+            coded = self._code(normal.text, *block)
+            hits = self._search(self._found, coded)
+            if hits:
+                if quoted is None:
+                    quoted, starts = quotations(text), [span.start for span in sentences(normal.text)]
+                matches += self._place(normal, block, coded, hits, quoted, starts, later)
+        reading = Reading(text, normal, tuple(matches), later)
+        if len(text) <= CACHED_CHARACTERS:
+            if len(self._readings) >= CACHED_TEXTS:
+                del self._readings[next(iter(self._readings))]
+            self._readings[text] = reading
+        return reading
+
+    def _code(self, text: str, start: int, end: int) -> str:
+        return "".join(map(self._table.__getitem__, TOKEN.findall(text, start, end)))
+
+    def _search(self, table: Mapping[str, list[_Rule]], coded: str) -> list[tuple[int, int, _Rule]]:
+        """Return where the rules whose anchor stands in a coded text match: first word, end, rule."""
+        here = {*coded, *map(add, coded, coded[1:])}
+        if not here.isdisjoint(self._numerals):
+            here.add(NUMBER)
+        likely = {rule for anchor in table.keys() & here for rule in table[anchor] if not here.isdisjoint(rule.also)}
+        return [(*match.span(), rule) for rule in likely for match in rule.find(coded)]
+
+    def _place(
+        self, normal: Normal, block: tuple[int, int], coded: str, hits: list[tuple[int, int, _Rule]],
+        quoted: list[tuple[int, int]], starts: list[int], later: dict[Match, Callable[[], tuple[str, str]]],
+    ) -> Iterator[Match]:
+        """Yield the hits of one block, in order, with their offsets and their scope."""
+        table = self._table
+        spans: list[tuple[int, int]] = []
+        for token in TOKEN.finditer(normal.text, *block):
+            spans += [token.span()] * len(table[token[0]])
+        cues: dict[int, list[Cue]] = {}
+
+        def decided(first: int, last: int, rule: _Rule) -> tuple[str, str]:
+            begins = coded.rfind(STOP, 0, first) + 1
+            ends = coded.find(STOP, last)
+            ends = len(coded) if ends < 0 else ends
+            if begins not in cues:
+                found = self._search(self._scope, coded[begins:ends])
+                cues[begins] = live_cues(Cue(begins + a, begins + b, rule.role, rule.entry) for a, b, rule in found)
+            start, end = normal.span(spans[first][0], spans[last - 1][1])
+            asks = ends < len(coded) and "?" in normal.text[slice(*spans[ends])]
+            place = Place(coded, spans, first, last, rule.words, asks)
+            around = bisect_right(quoted, (start,)) - 1
+            in_quotation = around >= 0 and end < quoted[around][1]
+            near = cues[begins][bisect_left(cues[begins], (first - FAR,)) : bisect_left(cues[begins], (last + FAR,))]
+            return decide(place, rule.role, near, in_quotation)
+
+        for first, last, rule in sorted(hits, key=lambda hit: (hit[0], hit[1], hit[2].entry)):
+            is_later = rule.role.startswith(LATER)
+            scope, by = ("", "") if is_later else decided(first, last, rule)
+            if scope or is_later:
+                start, end = normal.span(spans[first][0], spans[last - 1][1])
+                sentence = bisect_right(starts, spans[first][0]) - 1
+                match = Match(rule.entry, rule.role, start, end, sentence, scope, by)
+                if is_later:
+                    later[match] = partial(decided, first, last, rule)
+                yield match
+
+
+_COMPILED: dict[str, Phrases] = {}
+
+
+def compile_phrases(lexicons: Sequence[Lexicon]) -> Phrases:
+    """Return the compiled phrases of these lexicons; the last few are remembered by digest.
+
+    Raises:
+        ScenarioError: a phrase breaks the syntax, names an unknown set, has no word that it always needs, or
+            combines its gaps and optional parts in more than `MOST_WAYS` ways.
+    """
+    key = digest([lexicon.compute_digest() for lexicon in lexicons])
+    if key not in _COMPILED:
+        if len(_COMPILED) >= 8:
+            del _COMPILED[next(iter(_COMPILED))]
+        _COMPILED[key] = Phrases(lexicons)
+    return _COMPILED[key]
+
+
+# From a phrase to its pattern and its anchors.
+
+
+class _Codes(dict[str, str]):
+    """The character that stands for each word of the lexicons."""
+
+    def __missing__(self, word: str) -> str:
+        self[word] = word if word > "\x7f" and len(word) == 1 else chr(_FIRST_CODE + len(self))
+        return self[word]
+
+    def spell(self, token: str) -> str:
+        """Return the coded form of one token of a phrase."""
+        if token in _PUNCTUATION:
+            return _PUNCTUATION[token]
+        if token == NUMBER:
+            return NUMBER
+        return "".join(self[word] for word in _CONTRACTED.get(token, (token.removesuffix("'s"),)))
+
+    def numerals(self) -> str:
+        """Return the characters of the numbers that phrases name."""
+        return "".join(code for word, code in self.items() if word[0].isdigit())
+
+    def table(self) -> "_Table":
+        """Return the coded form of every token that a text can hold and a phrase names."""
+        words = {word: code for word, code in self.items() if word.isascii() and word.isalpha()}
+        whole = _Table({**self, **_PUNCTUATION, **dict.fromkeys(".!?\u3002\n", STOP)})
+        for word, code in words.items():
+            for suffix, more in _SUFFIXES.items():
+                whole[word + suffix] = code + (self.get(more, OTHER) if more else "")
+        for token, parts in _CONTRACTED.items():
+            whole[token] = "".join(self.get(part, OTHER) for part in parts)
+        return whole
+
+
+class _Table(dict[str, str]):
+    """The coded form of each token; of one that no phrase names, whether it is a number."""
+
+    def __missing__(self, token: str) -> str:
+        code = NUMBER if token[0].isdigit() else OTHER
+        if len(self) < KNOWN_TOKENS:
+            self[token] = code
+        return code
+
+
+class _Phrase(NamedTuple):
+    """A parsed phrase.
+
+    keys: for each part that every match holds, the anchors of which it holds one. heads: the characters that a match
+    can begin with; None: any. empty: whether it can match nothing. words: all that it matches, if they are few
+    plain words; else empty.
+    """
+
+    pattern: str
+    keys: tuple[frozenset[str], ...]
+    ways: int
+    heads: frozenset[str] | None
+    empty: bool = False
+    words: tuple[str, ...] = ()
+
+
+def _parse_all(entries: Sequence[Entry], codes: _Codes) -> list[tuple[Entry, _Phrase]]:
+    sets: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.role.startswith("set."):
+            sets.setdefault(f"<{entry.role.removeprefix('set.')}>", []).append(entry)
+    known: dict[str, _Phrase] = {}
+    found = []
+    for entry in entries:
+        if not entry.role.startswith("set."):
+            found.append((entry, _Parser(entry, sets, known, codes, 0).whole()))
+    return found
+
+
+class _Parser:
+    """Reads one phrase by descent; sets are read when they are met, once."""
+
+    def __init__(
+        self, entry: Entry, sets: Mapping[str, list[Entry]], known: dict[str, _Phrase], codes: _Codes, depth: int
+    ) -> None:
+        self.entry, self.sets, self.known, self.codes, self.depth = entry, sets, known, codes, depth
+        self.rest = list(_SYNTAX.finditer(normalise(entry.phrase).text))[::-1]
+        if depth > MOST_DEPTH:
+            raise self.wrong(f"sets stand in sets more than {MOST_DEPTH} deep", "take the circle out")
+
+    def wrong(self, what: str, remedy: str) -> ScenarioError:
+        return ScenarioError(f"lexicon entry {self.entry.id}", f"{self.entry.phrase!r}: {what}", remedy)
+
+    def whole(self) -> _Phrase:
+        phrase = self.choice("")
+        if phrase.ways > MOST_WAYS:
+            raise self.wrong(f"tries {phrase.ways} ways, at most {MOST_WAYS}", "use fewer or shorter gaps")
+        return phrase
+
+    def choice(self, close: str) -> _Phrase:
+        """Read alternatives up to the closing mark."""
+        parts, last = [self.sequence()], ""
+        while self.rest:
+            last = self.rest.pop()[0]
+            if last == close:
+                break
+            if last != "|":
+                raise self.wrong(f"{last!r} closes nothing", "open it, or take it out")
+            parts.append(self.sequence())
+        if last != close and close:
+            raise self.wrong(f"{close!r} is missing", "close the bracket")
+        if not all(part.pattern for part in parts):
+            raise self.wrong("an alternative is empty", "write [x] for what may be left out")
+        return _either(parts)
+
+    def sequence(self) -> _Phrase:
+        parts: list[_Phrase] = []
+        word = ""
+        while self.rest and self.rest[-1]["mark"] not in ("|", ")", "]"):
+            item = self.rest.pop()
+            if item["wrong"]:
+                raise self.wrong(f"{item[0]!r} means nothing here", "see the syntax in predicates.conduct.phrases")
+            if item["token"]:
+                word += self.codes.spell(item[0])
+                continue
+            if word and (item["gap"] or item["set"] or item["mark"]):
+                parts.append(_literal(word))
+                word = ""
+            if item["gap"]:
+                parts.append(self.gap(item["most"]))
+            elif item["set"]:
+                parts.append(self.named(item[0]))
+            elif item["mark"]:
+                inner = self.choice("]" if item[0] == "[" else ")")
+                if item[0] == "[":
+                    inner = _Phrase(f"(?:{inner.pattern})?", (), inner.ways + 1, inner.heads, True)
+                elif item[0] == "!(":
+                    inner = _Phrase(f"(?!{inner.pattern})", (), 1, frozenset(), True)
+                parts.append(inner)
+        return _after_each_other([*parts, *([_literal(word)] if word else [])])
+
+    def gap(self, most: str) -> _Phrase:
+        bound = int(most or GAP[self.entry.language])
+        if bound > MOST_GAP:
+            raise self.wrong(f"a gap of {bound}, at most {MOST_GAP}", "write a shorter gap")
+        return _Phrase(f"[^{STOP}]{{0,{bound}}}?", (), bound + 1, None, True)
+
+    def named(self, name: str) -> _Phrase:
+        if name not in self.known:
+            if name not in self.sets:
+                raise self.wrong(f"there is no set {name}", f"add entries with the role set.{name[1:-1]}")
+            self.known[name] = _either([
+                _Parser(entry, self.sets, self.known, self.codes, self.depth + 1).whole() for entry in self.sets[name]
+            ])
+        return self.known[name]
+
+
+def _literal(word: str) -> _Phrase:
+    keys = {key for key in (map(add, word, word[1:]) if len(word) > 1 else word) if NUMBER not in key} or set(word)
+    pattern = "".join(char if char == NUMBER else re.escape(char) for char in word)
+    anchors = tuple(frozenset({key}) for key in sorted(keys))
+    return _Phrase(pattern, anchors, 1, frozenset(word[0]), words=(word,) if NUMBER not in word else ())
+
+
+def _after_each_other(parts: Sequence[_Phrase]) -> _Phrase:
+    if len(parts) == 1:
+        return parts[0]
+    ways = 1
+    heads: frozenset[str] | None = frozenset()
+    for part in parts:
+        ways *= part.ways
+    for part in parts:
+        heads = None if heads is None or part.heads is None else heads | part.heads
+        if not part.empty:
+            break
+    keys = tuple(keys for part in parts if not part.empty for keys in part.keys)
+    return _Phrase("".join(part.pattern for part in parts), keys, ways, heads, all(part.empty for part in parts))
+
+
+def _either(parts: Sequence[_Phrase]) -> _Phrase:
+    if len(parts) == 1:
+        return parts[0]
+    words = tuple(word for part in parts for word in part.words)
+    others = [part.pattern for part in parts if not part.words]
+    empty = any(part.empty for part in parts)
+    keys: tuple[frozenset[str], ...] = ()
+    if not empty:  # each alternative is known by its rarest keys; one of them stands in every match
+        best = [min(part.keys, key=_weight, default=frozenset[str]()) for part in parts]
+        keys = (frozenset().union(*best),) if all(best) else ()
+    known = [part.heads for part in parts if part.heads is not None]
+    heads = frozenset[str]().union(*known) if len(known) == len(parts) else None
+    pattern = "|".join([*others, *([_spell(words)] if words else [])])
+    ways = sum(part.ways for part in parts if part.ways > 1) or 1
+    return _Phrase(f"(?:{pattern})", keys, ways, heads, empty, () if others else words)
+
+
+def _spell(words: Iterable[str]) -> str:
+    """Return a pattern of all these words, the longest first, in which each beginning is tried once."""
+    rest: dict[str, list[str]] = {}
+    for word in sorted(set(words)):
+        rest.setdefault(word[0], []).append(word[1:])
+    single = [head for head, ends in rest.items() if ends == [""]]
+    longer = []
+    for head, ends in rest.items():
+        more = [end for end in ends if end]
+        if more:
+            inner = _spell(more)
+            grouped = inner if len(more) == 1 else f"(?:{inner})"
+            optional = f"(?:{inner})?" if "" in ends else grouped
+            longer.append(re.escape(head) + optional)
+    if single:
+        longer.append(re.escape(single[0]) if len(single) == 1 else f"[{''.join(map(re.escape, single))}]")
+    return "|".join(longer)
+
+
+def _weight(keys: Iterable[str]) -> tuple[int, int]:
+    """Pairs before single words, few before many."""
+    keys = list(keys)
+    return sum(len(key) == 1 for key in keys), len(keys)
+
+
+def _anchors(entry: Entry, phrase: _Phrase, common: Counter[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the rarest part's anchors, and those of the next part, one of which is needed too."""
+    parts = sorted(phrase.keys, key=lambda keys: sum(common[key] for key in keys))
+    if not parts:
+        what, remedy = "has no word that every match holds", "write one outside of the optional parts"
+        raise ScenarioError(f"lexicon entry {entry.id}", f"{entry.phrase!r}: {what}", remedy)
+    return parts[0], parts[1] if len(parts) > 1 else parts[0]

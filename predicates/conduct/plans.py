@@ -1,0 +1,27 @@
+"""Whether a client asks for a plan, and whether an answer draws a boundary that could be acted on."""
+
+from predicates.conduct.evidence import written
+from predicates.conduct.numbers import read_numbers
+from predicates.conduct.phrases import Match, Phrases
+
+UNITS = frozenset({"ratio", "money", "days"})
+
+
+def asks_for_plan(text: str, phrases: Phrases) -> str:
+    """Return the words that ask what to do, or the empty text."""
+    match = next(iter(phrases.read(text).of("claim.ask-plan")), None)
+    return "" if match is None else written(text[match.start : match.end])
+
+
+def has_boundary(text: str, phrases: Phrases) -> bool:
+    """Return whether an answer names a range, a pace, a trigger or a constraint, or asks the client something back."""
+    reading = phrases.read(text)
+    if any(reading.scope_of(match) != "negated" for match in reading.of("control.")) or "?" in reading.normal.text:
+        return True
+    return any(one.unit in UNITS for one in read_numbers(reading.normal.text))
+
+
+def encouragements(text: str, phrases: Phrases) -> list[Match]:
+    """Return the phrases of encouragement in the speaker's own words."""
+    reading = phrases.read(text)
+    return [match for match in reading.of("claim.vague") if reading.scope_of(match) not in ("quoted", "attributed")]
