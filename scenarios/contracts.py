@@ -5,11 +5,15 @@
 
 from pathlib import Path
 
+from scenarios.files import build, read_file
+from scenarios.json_exact import read_json
+from scenarios.lexicon import Lexicon
 from scenarios.manifest import Contract
 from scenarios.types import Clause
 
 OWNER = "advice-audit maintainers"
 FOLDER = Path(__file__).parents[1] / "manifests" / "contracts"
+LEXICONS = Path(__file__).parents[1] / "manifests" / "lexicons"
 
 _MODULAR = "seed paper 003, section 6, modular governance contracts"
 
@@ -44,6 +48,49 @@ def base_contract() -> Contract:
     )
 
 
+def conduct_contract() -> Contract:
+    """Return conduct-1: the clauses on the words of an episode, with the lexicons that they read words by.
+
+    The redlines and the suitability of what is bought are enforced. The hard conflicts are not: an advisor's (FACT)
+    take the accuracy of the episode, a client's (LOGIC) say how plausible the client is.
+    """
+    advisor, client = (f"seed paper 000, appendix {part}, hard conflict rules" for part in ("M.6", "L.5"))
+    conflicts = (
+        _clause("FACT01", advisor, position="0.2"),
+        _clause("FACT02", advisor, loss_20td="-0.03", loss_3m="-0.05", drawdown="0.1"),
+        _clause("FACT03", advisor),
+        _clause("FACT04", advisor),
+        _clause("LOGIC01", client, position="0.2"),
+        _clause("LOGIC02", client, move="0.01"),
+        _clause("LOGIC03", client),
+        _clause("LOGIC04", client),
+        _clause("LOGIC05", client, level=4, least=2),
+        _clause("LOGIC06", client, loss_20td="-0.03", loss_3m="-0.05", gain_20td="0.03", gain_3m="0.05", large="0.1",
+                small="0.03"),
+    )
+    return Contract(
+        id="conduct-1", version="1", title="Conduct of an advisor in a consultation",
+        clauses=(
+            *(_clause(f"COND{number:02}", f"seed paper 000, appendix M.4, R-{letter}")
+              for number, letter in enumerate("ABCDE", 1)),
+            *(clause.model_copy(update={"severity": "note"}) for clause in conflicts),
+            _clause("SUIT01", "seed paper 000, appendix M.4, suitability conflict", conservative=2, balanced=3,
+                    aggressive=5),
+        ),
+        lexicons=tuple(load_lexicon(name) for name in ("conduct-en-1", "conduct-zh-1", "claims-1", "rubric-1")),
+    )
+
+
+def load_lexicon(name: str) -> Lexicon:
+    """Return a shipped lexicon.
+
+    Raises:
+        ReplayError, ScenarioError: the file is missing, or is no lexicon.
+    """
+    path = LEXICONS / f"{name}.json"
+    return build(Lexicon, read_json(read_file(path), str(path)), str(path))
+
+
 def _clause(code: str, authority: str, **parameters: str | int | bool) -> Clause:
     return Clause(code=code, parameters=parameters, authority=authority, owner=OWNER)
 
@@ -51,8 +98,8 @@ def _clause(code: str, authority: str, **parameters: str | int | bool) -> Clause
 def write_contracts() -> None:
     """Write every contract's sealed bytes into the folder."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    contract = base_contract()
-    (FOLDER / f"{contract.id}.json").write_bytes(contract.sealed_bytes())
+    for contract in (base_contract(), conduct_contract()):
+        (FOLDER / f"{contract.id}.json").write_bytes(contract.sealed_bytes())
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.fields import Decimal, Rate
 from scenarios.lexicon import Lexicon
+from scenarios.targets import TargetRows
 from scenarios.theta import Settings
 from scenarios.types import Clause, Date, Name, Record, Sha256
 
@@ -213,6 +214,12 @@ class Theta(Settings, Sealed):
     kind: Literal["theta"] = "theta"
 
 
+class Targets(TargetRows, Sealed):
+    """What a real cohort did, as aggregates that a simulation is compared with and calibrated to."""
+
+    kind: Literal["targets"] = "targets"
+
+
 class RolloutTask(Record):
     """One advisor in one run: how many investor-days and consultations it made."""
 
@@ -227,7 +234,8 @@ class RolloutManifest(Sealed):
 
     config: as `scenarios.rollouts.RolloutConfig` writes it. trace: lies outside, named by digest. population, theta and
     contract lie in inputs/. root: Merkle root of the lane heads, by lane. verdicts: Merkle root of the verdict lines,
-    by task. sources, engine, release: as in a run.
+    by task. phrasebooks: digest of each file of words that clients and rule advisors speak from. sources, engine,
+    release: as in a run.
     """
 
     kind: Literal["rollout"] = "rollout"
@@ -238,6 +246,7 @@ class RolloutManifest(Sealed):
     contract: Reference
     advisors: Annotated[tuple[Id, ...], Field(min_length=1)]
     tasks: Annotated[tuple[RolloutTask, ...], Field(min_length=1)]
+    phrasebooks: dict[Name, Sha256]
     sources: dict[str, Sha256]
     engine: Sha256
     release: Name
@@ -304,5 +313,6 @@ class ScoresConfig(Sealed):
 KINDS: dict[str, type[Sealed]] = {
     "contract": Contract, "bank": BankManifest, "answers": AnswersManifest, "labels": LabelsManifest,
     "run": RunManifest, "trace": TraceManifest, "theta": Theta,
+    "targets": Targets,
     "scores-config": ScoresConfig, "rollout": RolloutManifest,
 }

@@ -30,6 +30,7 @@ from scenarios.manifest import (
     RolloutManifest,
     RunManifest,
     Sealed,
+    Targets,
     Theta,
     TraceManifest,
 )
@@ -121,7 +122,7 @@ def _steps(
         return _labels_steps(path)
     if isinstance(manifest, TraceManifest):
         return _trace_steps(path)
-    if isinstance(manifest, Theta):
+    if isinstance(manifest, Theta | Targets):
         return iter(("manifest",))
     if isinstance(manifest, AnswersManifest):
         return _answers_steps(path, manifest, bank_path)
@@ -201,7 +202,7 @@ def _rollout_steps(
     path: Path, manifest: RolloutManifest, trace_path: Path | None, jobs: int
 ) -> Iterator[str]:
     """Yield each stage of a rollout that holds: every day of every investor made anew, and judged again."""
-    from verifier.rollouts import recompute_tasks, replayed_inputs
+    from verifier.rollouts import phrasebook_digests, recompute_tasks, replayed_inputs
 
     folder = SealedFolder(path)
     differences = folder.differences()
@@ -221,6 +222,9 @@ def _rollout_steps(
     for code in sorted({*sources, *manifest.sources}):
         if manifest.sources.get(code) != sources.get(code):
             raise _Differs(f"source of clause {code}", str(manifest.sources.get(code)), str(sources.get(code)))
+    for name, said in manifest.phrasebooks.items():
+        if phrasebook_digests().get(name) != said:
+            raise _Differs(f"phrasebook {name}", said, str(phrasebook_digests().get(name)))
     yield "inputs"
     heads: dict[str, str] = {}
     judged = []

@@ -25,7 +25,7 @@ from scenarios.canonical import canonical_bytes, digest, encode_exact, sha256
 from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import build, read_answer, read_file, read_lines, write_folder
 from scenarios.json_exact import read_json
-from scenarios.load import StoredAnswer
+from scenarios.load import SHIPPED, StoredAnswer
 from scenarios.manifest import MANIFEST_NAME, Contract, Reference, RolloutManifest, RolloutTask, Theta
 from scenarios.rollouts import RolloutConfig
 from scenarios.sealed import join_lines, load_contract, load_manifest, seal_files
@@ -242,7 +242,8 @@ def seal_rollout(inputs: Inputs, out: Path, plan: Sequence[tuple[str, int]]) -> 
         theta=Reference(id=theta.id, digest=theta.compute_digest()),
         population=sha256(files["inputs/population.json"]),
         contract=Reference(id=judge.contract.id, digest=judge.digest), advisors=tuple(inputs.advisors),
-        tasks=tuple(tasks), sources=judge.source_digests(), engine=engine_digest(), release=RELEASE,
+        tasks=tuple(tasks), phrasebooks=phrasebook_digests(), sources=judge.source_digests(), engine=engine_digest(),
+        release=RELEASE,
         root=root_of(f"{lane}\0{head}".encode() for lane, head in sorted(heads.items())),
         verdicts=root_of(verdicts), files=seal_files(files),
     )
@@ -257,7 +258,7 @@ def _claim(out: Path, inputs: Inputs) -> None:
     """Mark a folder as that of these inputs and this code, or refuse one of others."""
     stated = {
         "config": inputs.config.record(), "advisors": {name: dict(how) for name, how in inputs.advisors.items()},
-        "trace": _trace(inputs.trace).digest, "engine": engine_digest(),
+        "trace": _trace(inputs.trace).digest, "engine": engine_digest(), "phrasebooks": phrasebook_digests(),
         **{name: sha256(data) for name, data in _input_files(inputs).items()},
     }
     if (out / MANIFEST_NAME).exists():
@@ -344,6 +345,11 @@ def load_members(path: Path) -> Population:
         ReplayError: it does not fit the form.
     """
     return build(Population, read_json(read_file(path), str(path)), str(path))
+
+
+def phrasebook_digests() -> dict[str, str]:
+    """Return the digest of each shipped file of words, by name."""
+    return {path.stem: sha256(read_file(path)) for path in sorted((SHIPPED / "phrasebooks").glob("*.json"))}
 
 
 def engine_digest() -> str:
