@@ -11,6 +11,7 @@ import click
 
 COMMANDS = {
     "bank": "Judge frozen answers to a bank, score them, write a sealed run folder.",
+    "calibrate": "Fit the investors' minds to a cohort's aggregates.",
     "check": "Judge one answer to one scenario and explain the verdict in numbers.",
     "collect": "Ask an endpoint, store its answers untouched, judge nothing.",
     "compare": "Lay runs and advisors side by side over their common scenarios.",
@@ -19,6 +20,7 @@ COMMANDS = {
     "freeze": "Seal a folder or a contract under its digests.",
     "judge": "Lay the judge of a run's episodes beside model judges and labels.",
     "predicates": "List, show, scaffold and test the clauses.",
+    "realism": "Compare the investors of a finished rollout with a cohort's aggregates.",
     "repair": "Find the nearest admissible action, or the clauses in conflict.",
     "replay": "Recompute a sealed document and name the first difference.",
     "reproduce": "Print the paper's tables beside ours.",

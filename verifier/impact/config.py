@@ -12,9 +12,15 @@ UNITS = ("return_unit", "risk_unit", "influence_unit", "retention_unit", "deposi
 """The units that a sensitivity analysis moves."""
 
 
-def shipped_config() -> ScoresConfig:
-    """Return what manifests/configs/fund-advice-scores-1.json holds."""
-    return ScoresConfig(id="fund-advice-scores-1")
+def shipped_configs() -> tuple[ScoresConfig, ...]:
+    """Return what manifests/configs/ holds: the paper's weights with our units, and the same for short traces.
+
+    A slice shorter than the scored horizon of retention has no total; 30 sessions are the paper's shortest horizon.
+    """
+    return (
+        ScoresConfig(id="fund-advice-scores-1"),
+        ScoresConfig(id="fund-advice-scores-short-1", retention_scored=30),
+    )
 
 
 def load_config(path: Path | None = None) -> ScoresConfig:

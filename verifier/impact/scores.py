@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scenarios.manifest import ScoresConfig
-from verifier.impact.means import Mean, mean, means
+from verifier.impact.means import Mean, Weights, mean, means
 from verifier.impact.views import Advised, Arm, Consulted, Course, cut
 
 BUY, SELL, HOLD = range(3)
@@ -21,7 +21,6 @@ EPSILON = 1e-6
 LEVELS = ("direction", "fund", "size", "literal")
 """How closely an execution is held against the advice; the first is scored."""
 
-Weights = Mapping[str, Fraction]
 Own = Mapping[str, float | None]
 """One investor's measures by name, None where it has none."""
 
@@ -36,8 +35,9 @@ class Investor(NamedTuple):
 class Measures(NamedTuple):
     """What one arm comes to, by name of the measure. compliance: 1 where every consultation was compliant or silent.
 
-    graded: the factor of the continuous penalty (decision d36). silent: consultations in which nothing was said.
-    admissible: share of the others in which no clause failed, suitability and orders included.
+    graded: the factor of the continuous penalty (decision d36). silent: consultations in which nothing was said;
+    redlines: those that are not compliant; admissible: those of which no clause failed, suitability and orders
+    included.
     """
 
     means: Mapping[str, Mean]
@@ -45,7 +45,8 @@ class Measures(NamedTuple):
     graded: float
     episodes: int
     silent: int
-    admissible: float | None
+    redlines: int
+    admissible: int
 
     def value(self, name: str) -> float | None:
         """Return a measure's population mean."""
@@ -241,11 +242,17 @@ def pool(people: Sequence[Investor], consulted: Sequence[Consulted], weights: We
         compliance=int(all(one.compliance for one in said)),
         graded=max(0.0, 1 - sum(one.severity for one in said) / len(said)) if said else 1.0,
         episodes=len(consulted), silent=len(consulted) - len(said),
-        admissible=mean([float(one.admissible) for one in said]),
+        redlines=sum(one.compliance == 0 for one in said), admissible=sum(one.admissible for one in said),
     )
 
 
 # A pair.
+
+
+def scored_measures(config: ScoresConfig) -> tuple[str, ...]:
+    """Return the names of the measures that the scores are made of."""
+    return ("return", "mdd", "match_direction", "satisfaction", f"retained_{config.retention_scored}", "deposits",
+            "duration", "accuracy", "personalization")
 
 
 def impact(adv: Measures, base: Measures, config: ScoresConfig, compliance: int) -> Impact:
