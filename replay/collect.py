@@ -15,14 +15,14 @@ from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import read_answer, read_file, read_lines, write_file
 from scenarios.freeze import answer_files
 from scenarios.load import Bank
-from scenarios.manifest import MANIFEST_NAME, AnswersManifest, Plan
+from scenarios.manifest import MANIFEST_NAME, AnswersManifest, Plan, Reference
 from scenarios.parsing import CUT_REASONS
 from scenarios.sealed import seal_files
 from scenarios.types import Answer, Scenario, Usage
 
 PARTIAL = "answers.partial.jsonl"
 
-_Key = tuple[str, int, int | None]
+Key = tuple[str, int, int | None]
 """Scenario, run, and the turn in an episode."""
 
 
@@ -92,24 +92,46 @@ def collect(collection: Collection, ask: Ask, folder: Path, report: Callable[[in
         ScenarioError: the folder holds a collection with another configuration, or a finished one.
         ReplayError: the endpoint failed, or the folder cannot be written; what came before is stored.
     """
-    stored = _resume(collection, folder)
-    plan = [(name, run, turn) for name in collection.scenarios for run in range(1, collection.runs + 1)
-            for turn in collection.bank.scenarios[name].reply_turns or (None,)]
-    report(len(stored), len(plan))
-    for name, run, turn in plan:
-        if (name, run, turn) in stored:
-            continue
-        scenario = collection.bank.scenarios[name]
+    def ask_one(key: Key, stored: Mapping[Key, Answer]) -> Answer:
+        name, run, turn = key
         said = {one: answer.text for (at, in_run, one), answer in stored.items() if (at, in_run) == (name, run) and one}
-        answer = _ask_one(collection, scenario, run, turn, said, ask)
+        return _ask_one(collection, collection.bank.scenarios[name], run, turn, said, ask)
+
+    keys = [(name, run, turn) for name in collection.scenarios for run in range(1, collection.runs + 1)
+            for turn in collection.bank.scenarios[name].reply_turns or (None,)]
+    plan = Plan(scenarios=collection.scenarios, runs=collection.runs)
+    return gather(folder, collection.advisor(), collection.bank.reference, plan, keys, ask_one, report)
+
+
+def gather(
+    folder: Path, advisor: dict[str, Any], asked_of: Reference, plan: Plan, keys: Sequence[Key],
+    ask_one: Callable[[Key, Mapping[Key, Answer]], Answer], report: Callable[[int, int], None],
+) -> AnswersManifest:
+    """Ask for every key that is not stored yet, each answer stored as it arrives, then seal the folder.
+
+    Args:
+        folder: where advisor.json, answers.jsonl and the manifest go.
+        advisor: advisor.json, its member `id` the id of the sealed answers.
+        asked_of: what was asked about, a bank or a run.
+        plan: what the keys come to, for the manifest.
+        keys: what is asked, in this order.
+        ask_one: returns the answer to a key, given what is stored so far.
+        report: called with (stored, planned) after each answer.
+
+    Raises:
+        ScenarioError, ReplayError: as `collect`.
+    """
+    stored = _resume(advisor, folder)
+    report(len(stored), len(keys))
+    for key in keys:
+        if key in stored:
+            continue
+        answer = ask_one(key, stored)
         _append(folder / PARTIAL, canonical_bytes(answer.record()) + b"\n")
-        stored[name, run, turn] = answer
-        report(len(stored), len(plan))
-    files = answer_files(collection.advisor(), list(stored.values()))
-    manifest = AnswersManifest(
-        id=collection.name, bank=collection.bank.reference, files=seal_files(files),
-        plan=Plan(scenarios=collection.scenarios, runs=collection.runs),
-    )
+        stored[key] = answer
+        report(len(stored), len(keys))
+    files = answer_files(advisor, list(stored.values()))
+    manifest = AnswersManifest(id=advisor["id"], bank=asked_of, files=seal_files(files), plan=plan)
     for path, data in files.items():
         write_file(folder / path, data)
     write_file(folder / MANIFEST_NAME, manifest.sealed_bytes())
@@ -142,10 +164,10 @@ def _ask_one(
     )
 
 
-def _resume(collection: Collection, folder: Path) -> dict[_Key, Answer]:
+def _resume(record: Mapping[str, Any], folder: Path) -> dict[Key, Answer]:
     if (folder / MANIFEST_NAME).exists():
         raise ScenarioError(str(folder), "is a finished collection", "choose another --out")
-    advisor = canonical_bytes(collection.advisor()) + b"\n"
+    advisor = canonical_bytes(record) + b"\n"
     if not (folder / "advisor.json").exists():
         write_file(folder / "advisor.json", advisor)
     elif read_file(folder / "advisor.json") != advisor:

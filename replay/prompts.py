@@ -50,7 +50,8 @@ def conversation(scenario: Scenario, turn: int, said: Mapping[int, str]) -> list
         turn: the turn to be answered, counted from 1.
         said: what the advisor answered to earlier turns, by turn.
     """
-    spoken = [("user", "\n".join(_situation(scenario)))]
+    opening = f"You advise an investor on {scenario.as_of}. Answer the client's last message in plain words."
+    spoken = [("user", "\n".join([opening, *situation(scenario)]))]
     for number, one in enumerate(scenario.dialogue[:turn], 1):
         spoken.append(("user" if one.speaker == "client" else "assistant", one.text))
         if number in said and number < turn:
@@ -58,9 +59,8 @@ def conversation(scenario: Scenario, turn: int, said: Mapping[int, str]) -> list
     return [(role, "\n\n".join(text for _, text in texts)) for role, texts in groupby(spoken, lambda one: one[0])]
 
 
-def _situation(scenario: Scenario) -> Iterator[str]:
-    """Yield what the advisor of an episode is told: who asks, the state of the account, and the products."""
-    yield f"You advise an investor on {scenario.as_of}. Answer the client's last message in plain words."
+def situation(scenario: Scenario) -> Iterator[str]:
+    """Yield what is known in an episode: who asks, the state of the account, and the products."""
     client, consultation = scenario.client, scenario.consultation
     if client is not None:
         yield from _members("Client", client.record())

@@ -17,6 +17,8 @@ CANONICAL = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
 """orjson's options for sorted compact JSON that refuses integers beyond 2^53 - 1."""
 
 _HIGH = re.compile(rb"[\xee-\xff]")
+_HIGH_KEY = re.compile(rb'[{,]"(?:[^"\\\xee-\xff]|\\.)*+[\xee-\xff](?:[^"\\]|\\.)*+":')
+"""A key of compact JSON, escapes and all, that holds such a byte; a value is never followed by a colon."""
 
 
 def _refuse_inexact(value: Any) -> None:
@@ -53,7 +55,7 @@ def encode_exact(value: Any) -> bytes:
         encoded = orjson.dumps(value, option=CANONICAL)
     except orjson.JSONEncodeError as error:
         raise (ValueError if "range" in str(error) or "UTF-8" in str(error) else TypeError)(str(error)) from error
-    if encoded.isascii() or not _HIGH.search(encoded):
+    if encoded.isascii() or not _HIGH.search(encoded) or not _HIGH_KEY.search(encoded):
         return encoded
     import rfc8785
 

@@ -43,6 +43,11 @@ class Lexicon(Record):
             raise ValueError(f"entries: {twice!r} stands twice; a finding names its entry by id")
         return self
 
+    @property
+    def is_rubric(self) -> bool:
+        """Whether its phrases serve the judge of episodes alone, so that no clause has to read by them."""
+        return all(entry.role.startswith(("rubric.", "set.rubric-", "except.rubric.")) for entry in self.entries)
+
     def compute_digest(self) -> str:
         """Return the SHA-256 of the canonical bytes."""
         return digest(self.record())

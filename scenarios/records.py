@@ -17,6 +17,7 @@ from scenarios.manifest import (
     Contract,
     LabelsManifest,
     RunManifest,
+    Targets,
     Theta,
     TraceManifest,
 )
@@ -307,7 +308,7 @@ SCHEMAS: dict[str, type[Record]] = {
     "scenario": Scenario, "answer": Answer, "action": ActionRecord, "contract": Contract, "finding": FindingRecord,
     "verdict": VerdictRecord, "judgement": JudgementRecord, "log-record": LogRecord, "bank-manifest": BankManifest,
     "answers-manifest": AnswersManifest, "run-manifest": RunManifest, "attestation": Attestation,
-    "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest, "theta": Theta,
+    "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest, "theta": Theta, "targets": Targets,
     "certificate": Certificate, "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
     "trace-session": Session, "trace-fund": Fund,
 }

@@ -20,6 +20,7 @@ from scenarios.load import Answers, Bank
 from scenarios.manifest import MANIFEST_NAME, Reference, RunManifest
 from scenarios.parsing import DEFAULT_PARSER
 from scenarios.sealed import join_lines, seal_files
+from verifier.conduct import JudgedEpisode, conduct_of, judge_run, rubric_of
 from verifier.contract import BoundContract, Judge
 from verifier.scores import RunView, Scores, Yardstick, score
 from verifier.verdict import Verdict
@@ -35,11 +36,12 @@ class JudgedRun(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """Everything that follows from the inputs: verdicts by advisor, the log, the scores."""
+    """Everything that follows from the inputs: verdicts by advisor, the log, the scores, judged episodes if any."""
 
     runs: dict[str, list[JudgedRun]]
     log: Log
     scores: tuple[Scores, ...]
+    episodes: tuple[JudgedEpisode, ...] = ()
 
 
 def bind_all(judge: Judge, bank: Bank) -> dict[str, BoundContract]:
@@ -59,12 +61,15 @@ def judge_answers(
 
 
 def yardsticks(bank: Bank) -> dict[str, Yardstick]:
-    """Return what each scenario is measured against: the baseline's funded set and the deployment bound."""
+    """Return what each scenario is measured against: the baseline's funded set and the deployment bound.
+
+    A scenario that names no baseline, as an episode may, funds nothing and asks for no sizes.
+    """
     return {
         name: Yardstick(
-            funded=frozenset(order.instrument for order in funded(scenario)),
+            funded=frozenset(order.instrument for order in funded(scenario)) if scenario.policy else frozenset(),
             bound_cents=scenario_bound(scenario),
-            amounts_required=scenario.limits.amounts_required,
+            amounts_required=scenario.policy is not None and scenario.limits.amounts_required,
         )
         for name, scenario in bank.scenarios.items()
     }
@@ -85,19 +90,31 @@ def resizer(bounds: Mapping[str, BoundContract]) -> Callable[[str, frozenset[str
 
 
 def recompute(judge: Judge, bank: Bank, advisors: Sequence[Answers], parser: str = DEFAULT_PARSER) -> Judged:
-    """Return verdicts, log and scores of these advisors on this bank."""
+    """Return verdicts, log and scores of these advisors on this bank, and the judgements of its episodes."""
     bounds = bind_all(judge, bank)
     measures = yardsticks(bank)
     resized = resizer(bounds)
+    rubric = rubric_of(judge, bank)
     log = Log()
     runs: dict[str, list[JudgedRun]] = {}
     scores = []
+    episodes: list[JudgedEpisode] = []
     for answers in advisors:
-        judged = runs[answers.id] = list(judge_answers(bounds, answers, parser))
-        for verdict, line in judged:
-            log.append(f"{answers.id}/{verdict.run}", {"subject": verdict.scenario, "verdict": sha256(line)})
-        scores.append(score(answers.id, [RunView.of(one.verdict) for one in judged], measures, resized))
-    return Judged(runs, log, tuple(scores))
+        judged = runs[answers.id] = []
+        own: list[JudgedEpisode] = []
+        for one in judge_answers(bounds, answers, parser):
+            judged.append(one)
+            verdict = one.verdict
+            log.append(f"{answers.id}/{verdict.run}", {"subject": verdict.scenario, "verdict": sha256(one.line)})
+            episode = None if rubric is None else judge_run(answers.id, verdict, bank, rubric)
+            own += [] if episode is None else [episode]
+        scored = score(answers.id, [RunView.of(one.verdict) for one in judged], measures, resized)
+        if rubric is not None:
+            asked = [one.verdict for one in judged if bank.scenarios[one.verdict.scenario].reply_turns]
+            scored = scored._replace(conduct=conduct_of(asked, [episode.judgement for episode in own]))
+        scores.append(scored)
+        episodes += own
+    return Judged(runs, log, tuple(scores), tuple(episodes))
 
 
 def scores_bytes(scores: Sequence[Scores]) -> bytes:
@@ -110,6 +127,11 @@ def verdict_bytes(judged: Judged) -> bytes:
     return join_lines(one.line for runs in judged.runs.values() for one in runs)
 
 
+def judgement_bytes(judged: Judged) -> bytes:
+    """Return judgements.jsonl."""
+    return join_lines(one.line for one in judged.episodes)
+
+
 def run_files(judge: Judge, bank: Bank, advisors: Sequence[Answers], judged: Judged) -> dict[str, bytes]:
     """Return every file of the run's folder, its inputs among them, so that the folder stands alone."""
     files = {f"inputs/bank/{name}": data for name, data in bank.files.items()}
@@ -119,6 +141,8 @@ def run_files(judge: Judge, bank: Bank, advisors: Sequence[Answers], judged: Jud
     files["verdicts.jsonl"] = verdict_bytes(judged)
     files["log.jsonl"] = join_lines(judged.log.lines)
     files["scores.json"] = scores_bytes(judged.scores)
+    if judged.episodes:
+        files["judgements.jsonl"] = judgement_bytes(judged)
     return files
 
 

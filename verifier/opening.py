@@ -54,3 +54,17 @@ def open_run(path: Path, extra: Mapping[str, Predicate] | None = None) -> OpenRu
             raise ReplayError(str(path), what, "find out which with `audit replay`")
         advisors.append(answers)
     return OpenRun(path, manifest, bank, judge, tuple(advisors))
+
+
+def load_asked(path: Path) -> tuple[Bank, tuple[Answers, ...]]:
+    """Return the bank of a sealed run and its answers, without the contract: a model judge needs no clause.
+
+    Raises:
+        SealError, ReplayError: it is no run, or cannot be read.
+    """
+    folder = SealedFolder(path, RunManifest)
+    folder.contents()
+    bank = load_bank(folder.folder / "inputs" / "bank")
+    manifest = folder.manifest
+    assert isinstance(manifest, RunManifest)  # noqa: S101
+    return bank, tuple(load_answers(folder.folder / "frozen_outputs" / said.id, bank) for said in manifest.advisors)

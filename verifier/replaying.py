@@ -218,6 +218,8 @@ def _rollout_steps(
     if (found.id, found.digest) != (manifest.trace.id, manifest.trace.digest):
         raise _Differs(f"{path}#/trace", f"{manifest.trace.id} {manifest.trace.digest}", f"{found.id} {found.digest}")
     contract = load_contract(inputs.contract)
+    if (contract.id, contract.digest) != (manifest.contract.id, manifest.contract.digest):
+        raise _Differs(f"contract {manifest.contract.id}", manifest.contract.digest, str(contract.digest))
     sources = Judge(contract).source_digests()
     for code in sorted({*sources, *manifest.sources}):
         if manifest.sources.get(code) != sources.get(code):

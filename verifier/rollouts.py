@@ -259,6 +259,7 @@ def _claim(out: Path, inputs: Inputs) -> None:
     stated = {
         "config": inputs.config.record(), "advisors": {name: dict(how) for name, how in inputs.advisors.items()},
         "trace": _trace(inputs.trace).digest, "engine": engine_digest(), "phrasebooks": phrasebook_digests(),
+        "contract": load_contract(inputs.contract).digest,
         **{name: sha256(data) for name, data in _input_files(inputs).items()},
     }
     if (out / MANIFEST_NAME).exists():
@@ -284,11 +285,20 @@ def _plain(value: Any) -> Any:
 
 
 def _input_files(inputs: Inputs) -> dict[str, bytes]:
-    return {
+    """Return the inputs that a folder carries: a contract that ships is named by its digest, as the trace is."""
+    contract = load_contract(inputs.contract)
+    files = {
         "inputs/theta.json": load_theta(inputs.theta).sealed_bytes(),
         "inputs/population.json": canonical_bytes(load_members(inputs.population).record()) + b"\n",
-        "inputs/contract.json": load_contract(inputs.contract).sealed_bytes(),
     }
+    shipped = _shipped_contract(contract.id)
+    if not shipped.exists() or read_file(shipped) != contract.sealed_bytes():
+        files["inputs/contract.json"] = contract.sealed_bytes()
+    return files
+
+
+def _shipped_contract(name: str) -> Path:
+    return SHIPPED / "contracts" / f"{name}.json"
 
 
 def _task_folder(out: Path, advisor: str, run: int) -> Path:
@@ -393,9 +403,11 @@ def replayed_inputs(folder: Path, manifest: RolloutManifest, trace: Path) -> Inp
         manifest: its manifest.
         trace: where the trace lies that it names.
     """
+    own = folder / "inputs" / "contract.json"
+    contract = own if own.exists() else _shipped_contract(manifest.contract.id)
+    config = build(RolloutConfig, manifest.config, f"{folder}#/config")
     return Inputs(
-        trace, folder / "inputs" / "theta.json", folder / "inputs" / "population.json",
-        folder / "inputs" / "contract.json", build(RolloutConfig, manifest.config, f"{folder}#/config"),
+        trace, folder / "inputs" / "theta.json", folder / "inputs" / "population.json", contract, config,
         {name: {"kind": "frozen", "answers": str(folder)} for name in manifest.advisors},
     )
 

@@ -10,13 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb, lcm
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scenarios.action import Action, Amount
 from scenarios.errors import ScenarioError
 from scenarios.exact import round_half_up
 from verifier.intervals import clopper_pearson
 from verifier.verdict import COUNTS_AS_VALID, STATES, UNREADABLE, Verdict
+
+if TYPE_CHECKING:
+    from verifier.conduct import Conduct
 
 CAUSES = ("unreadable", "computation", "grounding", "mixed", "judgement")
 """Why a run does not count as valid; each failed run has exactly one cause."""
@@ -96,6 +99,7 @@ class Scores(NamedTuple):
     runs: planned runs. states, violations, causes: runs by state, failing code and cause.
     co_occurrence: runs that carry both codes of a pair, by "CODE+CODE". deployed_share may pass 1 only
     where sales fund buys, which the bound leaves out. pass_k: share of scenarios with every run valid.
+    conduct: over the judged episodes, None where there are none.
     """
 
     id: str
@@ -111,6 +115,7 @@ class Scores(NamedTuple):
     violations: dict[str, int]
     co_occurrence: dict[str, int]
     causes: dict[str, int]
+    conduct: "Conduct | None" = None
 
     @property
     def valid(self) -> int:
@@ -154,6 +159,7 @@ class Scores(NamedTuple):
             },
             **{name: _share_record(value) for name, value in self._measures().items()},
             "violations": self.violations, "co_occurrence": self.co_occurrence, "causes": self.causes,
+            **({} if self.conduct is None else {"conduct": self.conduct.record()}),
         }
 
     def summary(self) -> dict[str, Any]:
@@ -170,6 +176,7 @@ class Scores(NamedTuple):
             },
             **{name: _number(value) for name, value in self._measures().items()},
             "violations": self.violations, "causes": self.causes,
+            **({} if self.conduct is None else {"conduct": self.conduct.record()}),
         }
 
 

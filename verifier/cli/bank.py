@@ -128,6 +128,7 @@ def _print(bank: "Bank", judge: "Judge", judged: "Judged") -> None:
         title="Run states (Asked: scenarios in the advisor's plan)",
     )
     say()
+    _print_conduct(judged)
     codes = sorted({code for one in scores for code in one.violations})
     if codes:
         print_table(
@@ -149,6 +150,17 @@ def _print(bank: "Bank", judge: "Judge", judged: "Judged") -> None:
         validity = one.record()["validity"]
         rows.append([one.id, _bounded(validity["strict"]), _bounded(validity["answered"])])
     print_table(("Advisor", "Strict", "Answered"), rows, title="Validity with exact 95 % Clopper-Pearson bounds")
+
+
+def _print_conduct(judged: "Judged") -> None:
+    from verifier.cli.output import print_table, say
+    from verifier.conduct import COLUMNS, conduct_row
+
+    rows = [conduct_row(one.id, one.conduct) for one in judged.scores if one.conduct is not None]
+    if rows:
+        print_table(COLUMNS, rows, title="Conduct over the judged episodes (C: no redline anywhere; scores of 100 "
+                    "behind it; logic and realism, of 2, are the client's)")
+        say()
 
 
 def _bounded(share: dict[str, str] | None) -> str:

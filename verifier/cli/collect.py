@@ -24,14 +24,21 @@ import click
     "--timeout", "timeout_s", type=click.IntRange(1), default=600, show_default=True, help="Seconds a request."
 )
 @click.option("--provider", default="openai-compatible", show_default=True, help="Label stored with every answer.")
+@click.option("--judge", "run_path", type=click.Path(path_type=Path), default=None, metavar="RUN",
+              help="Ask the model to judge the episodes of this sealed run instead.")
+@click.option("--variant", type=click.Choice(["rubric", "brief"]), default="rubric", show_default=True,
+              help="With --judge: how the rubric is worded.")
 @click.option("--id", "name", default=None, metavar="ID", help="The advisor's id; default: the folder's name.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where the answers go.")
 def command(
     bank_path: Path, base_url: str, model: str, runs: int, temperature: str | None, arm: str, constrain: bool,
     names: tuple[str, ...], every: int, seed: int | None, max_tokens: int, timeout_s: int, provider: str,
-    name: str | None, out: Path,
+    run_path: Path | None, variant: str, name: str | None, out: Path,
 ) -> int:
     """Ask an OpenAI-compatible endpoint and store every answer as it was sent.
+
+    With --judge the model is shown the episodes of a sealed run, one by one, and asked for scores, which
+    `audit judge` lays beside the deterministic ones; --bank, --runs and --arm are not used then.
 
     Interrupt it at any time; the same command goes on where it stopped and asks nothing twice. When every
     planned run is stored, the folder is sealed for `audit bank --advisor DIR`.
@@ -48,6 +55,28 @@ def command(
             parse_decimal(temperature)
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--temperature") from error
+    configuration = {"temperature": temperature or "provider default", "max_tokens": max_tokens}
+
+    def report(stored: int, planned: int) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r{stored} of {planned} answers stored", err=True, nl=stored == planned)
+
+    ask = openai_endpoint(base_url, model, temperature, max_tokens, timeout_s)
+    if run_path is not None:
+        from replay.judging import Judging, collect_judgements, episodes_of
+        from scenarios.manifest import Reference
+        from verifier.opening import load_asked
+
+        asked, advisors = load_asked(run_path)
+        episodes = [one for one in episodes_of(asked, advisors) if not names or one.scenario.id in names]
+        judging = Judging(
+            name or out.resolve().name, asked.reference,
+            tuple(Reference(id=one.id, digest=one.digest) for one in advisors),
+            tuple(episodes[::every]), variant, constrain, seed, provider, model, configuration,
+        )
+        manifest = collect_judgements(judging, ask, out, report)
+        click.echo(f"{len(judging.episodes)} episodes judged, sealed in {out}/ (sha256 {manifest.compute_digest()})")
+        return 0
     bank = load_bank(resolve(bank_path, ""))
     for one in names:
         if one not in bank.scenarios:
@@ -63,13 +92,8 @@ def command(
         seed=seed,
         provider=provider,
         model=model,
-        configuration={"temperature": temperature or "provider default", "max_tokens": max_tokens},
+        configuration=configuration,
     )
-
-    def report(stored: int, planned: int) -> None:
-        if sys.stderr.isatty():
-            click.echo(f"\r{stored} of {planned} answers stored", err=True, nl=stored == planned)
-
-    manifest = collect(collection, openai_endpoint(base_url, model, temperature, max_tokens, timeout_s), out, report)
+    manifest = collect(collection, ask, out, report)
     click.echo(f"{len(chosen)} scenarios x {runs} runs sealed in {out}/ (sha256 {manifest.compute_digest()})")
     return 0

@@ -206,7 +206,8 @@ def _attestations(review: Review) -> Iterator[Node]:
     else:
         yield el("p", "Nothing has been waived.")
     if review.judgements:
-        yield _records("A model’s judgements, beside the verdicts and never part of them", review.judgements, ())
+        caption = "Judgements of the episodes, beside the verdicts and never part of them"
+        yield _records(caption, review.judgements, ("case",))
 
 
 def _records(caption: str, records: Sequence[Mapping[str, Any]], first: Sequence[str]) -> Node:

@@ -12,6 +12,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
+
 from predicates.findings import Finding as Found
 from predicates.registry import Predicate
 from scenarios.attestations import Attestation, Decision, Waiver, chain_head, load_attestations
@@ -24,11 +26,12 @@ from scenarios.manifest import Contract
 from scenarios.parsing import PARSERS
 from scenarios.sealed import SealedFolder, join_lines
 from scenarios.types import Scenario, Turn
-from verifier.bank import JudgedRun, bind_all, recompute, scores_bytes, verdict_bytes
+from verifier.bank import JudgedRun, bind_all, judgement_bytes, recompute, scores_bytes, verdict_bytes
 from verifier.contract import BoundContract, Judge
 from verifier.explain import arithmetic, money
 from verifier.exports.controls import Control, read_controls
 from verifier.opening import open_run
+from verifier.rubric import DIMENSIONS
 from verifier.scores import Scores, agreement
 from verifier.verdict import STATES, UNREADABLE, Verdict
 
@@ -252,8 +255,11 @@ def load_review(
     folder = SealedFolder(run)
     attestations = load_attestations(folder)
     judged = recompute(judge, bank, answers, manifest.parser)
-    for name, fresh in (("verdicts.jsonl", verdict_bytes(judged)), ("log.jsonl", join_lines(judged.log.lines)),
-                        ("scores.json", scores_bytes(judged.scores))):
+    made = {"verdicts.jsonl": verdict_bytes(judged), "log.jsonl": join_lines(judged.log.lines),
+            "scores.json": scores_bytes(judged.scores)}
+    if judged.episodes:
+        made["judgements.jsonl"] = judgement_bytes(judged)
+    for name, fresh in made.items():
         if folder.read(name) != fresh:
             raise SealError(str(folder.folder / name), "is not what the inputs of the run give",
                             "find out where with `audit replay`")
@@ -268,7 +274,15 @@ def load_review(
         rules=tuple(_rules(judge, cases, table)), cases=cases, failures=_failures(cases), scores=judged.scores,
         waivers=tuple(_attested(one) for one in attestations if isinstance(one.statement, Waiver)),
         decisions=tuple(_attested(one) for one in attestations if isinstance(one.statement, Decision)),
+        judgements=tuple(_judgement(one.line) for one in judged.episodes),
     )
+
+
+def _judgement(line: bytes) -> dict[str, Any]:
+    """Return a judgement as a flat record: the case, the five scores, and what limited them."""
+    said = orjson.loads(line)
+    case = f"{said['advisor']}/{said['scenario']}/{said['run']}"
+    return {"case": case, **{name: said[name] for name in DIMENSIONS}, "limits": "; ".join(said["limits"])}
 
 
 def _attested(one: Attestation) -> dict[str, Any]:

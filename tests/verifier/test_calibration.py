@@ -1,0 +1,251 @@
+"""Calibration: the search on functions whose least value is known, and investors side by side under several θ."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from replay.environments.fund_advice.population import load_population
+from replay.environments.fund_advice.theta import adjust, load_theta
+from scenarios.canonical import canonical_bytes
+from scenarios.errors import ReplayError, ScenarioError, SealError
+from scenarios.files import build
+from scenarios.json_exact import read_json
+from scenarios.load import SHIPPED
+from scenarios.manifest import Targets
+from scenarios.targets import BINS
+from scenarios.theta import SWITCHES, Switch, Tunable
+from scenarios.traces import Trace, load_trace
+from verifier import calibration
+from verifier.calibration import Search, Simulator, Values, calibrate, load_targets, log_lines, search
+from verifier.realism import check_regimes
+from verifier.recovery import FULL, HIDDEN, START, Size, cohort_targets, hidden_values, record, recover, rows, split_lanes
+
+PEAKS = {"a": 14_000, "b": 4_000, "c": 26_000, "d": 10_000}
+
+
+def tunables(names: Sequence[str] = tuple(PEAKS), value: int = 10_000) -> dict[str, Tunable]:
+    return {name: Tunable(value=value, low=0, high=30_000, step=2_000) for name in names}
+
+
+def bowl(candidates: Sequence[Values]) -> list[Fraction]:
+    """Least where every parameter is at its peak."""
+    return [sum((Fraction(abs(one[name] - peak)) for name, peak in PEAKS.items()), Fraction(0)) for one in candidates]
+
+
+def test_the_least_value_of_a_bowl_is_found() -> None:
+    found = search(bowl, tunables(), budget=200)
+
+    assert (found.values, found.discrepancy, found.ended) == (PEAKS, 0, "nothing improves")
+
+
+def test_the_budget_is_kept() -> None:
+    asked = []
+
+    def counted(candidates: Sequence[Values]) -> list[Fraction]:
+        asked.extend(candidates)
+        return bowl(candidates)
+
+    found = search(counted, tunables(), budget=17)
+
+    assert (len(asked), len(found.log), found.ended) == (17, 17, "budget")
+    assert [one.number for one in found.log] == list(range(1, 18))
+    assert found.discrepancy == min(one.discrepancy for one in found.log if one.kept)
+
+
+def test_nothing_is_evaluated_twice() -> None:
+    found = search(bowl, tunables(), budget=500)
+    tried = [tuple(one.values.values()) for one in found.log]
+
+    assert len(set(tried)) == len(tried)
+
+
+def test_a_start_that_is_best_ends_after_one_sweep_of_each_stride() -> None:
+    found = search(lambda candidates: [Fraction(one != PEAKS) for one in candidates], {
+        name: Tunable(value=peak, low=0, high=30_000, step=2_000) for name, peak in PEAKS.items()}, budget=500)
+
+    assert (found.values, found.ended) == (PEAKS, "nothing improves")
+    assert len(found.log) <= 1 + 3 * 2 * len(PEAKS)
+
+
+def test_what_improves_alone_and_harms_together_is_not_kept_together() -> None:
+    """Each of a and b helps alone; both at once are worse than where the search sets out."""
+
+    def quarrel(candidates: Sequence[Values]) -> list[Fraction]:
+        moved = [(one["a"] != 10_000) + (one["b"] != 10_000) for one in candidates]
+        return [Fraction((2, 1, 5)[count]) for count in moved]
+
+    found = search(quarrel, tunables(("a", "b")), budget=100, strides=(1,))
+
+    assert found.discrepancy == 1
+    assert sum(value != 10_000 for value in found.values.values()) == 1
+
+
+PEAK = st.integers(0, 15).map(lambda steps: 2_000 * steps)
+
+
+@given(start=PEAK, peaks=st.lists(PEAK, min_size=1, max_size=5), budget=st.integers(1, 60), block=st.integers(1, 4))
+def test_a_search_stays_in_range_and_never_ends_worse(
+    start: int, peaks: list[int], budget: int, block: int
+) -> None:
+    names = "abcde"[: len(peaks)]
+
+    def apart(candidates: Sequence[Values]) -> list[Fraction]:
+        return [Fraction(sum(abs(one[name] - peak) for name, peak in zip(names, peaks, strict=True)))
+                for one in candidates]
+
+    found = search(apart, tunables(names, start), budget, block)
+
+    assert found.discrepancy <= found.log[0].discrepancy
+    assert found.discrepancy == apart([found.values])[0]
+    assert all(0 <= value <= 30_000 and value % 2_000 == start % 2_000 for one in found.log
+               for value in one.values.values())
+    assert len(found.log) <= budget
+
+
+# Investors side by side.
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    return load_trace(SHIPPED / "traces" / "small-1")
+
+
+@pytest.fixture(scope="module")
+def pair(trace: Trace) -> Simulator:
+    return Simulator(trace, load_population(), 7, (1, 2))
+
+
+THETAS = (load_theta(), adjust(load_theta(), {"buy_odds": 20_000, "loss_gain": 2_000, "recall_gain": 12_000}),
+          adjust(load_theta(), {"ask_odds": 24_000, "move_gain": 2_000, "risk_gain": 20_000, "affect_gain": 0}))
+
+
+def test_side_by_side_is_one_after_the_other(trace: Trace, pair: Simulator) -> None:
+    """Neither another θ nor another run among the lanes changes what an investor does."""
+    together = pair.counts(THETAS)
+    for theta, both in zip(THETAS, together, strict=True):
+        alone = [Simulator(trace, load_population(), 7, (run,)).counts([theta])[0]["full"] for run in (1, 2)]
+        assert (both["full"] == np.concatenate(alone)).all()
+    assert not (together[0]["full"] == together[1]["full"]).all()
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_side_by_side_without_a_component(pair: Simulator, switch: Switch) -> None:
+    thetas = [adjust(theta, off=(switch,)) for theta in THETAS[:2]]
+    together = pair.counts(thetas)
+
+    assert all((both["full"] == pair.counts([theta])[0]["full"]).all()
+               for theta, both in zip(thetas, together, strict=True))
+    assert not (together[0]["full"] == pair.counts(THETAS[:1])[0]["full"]).all()
+
+
+def test_a_calibration_finds_its_own_start(trace: Trace, pair: Simulator) -> None:
+    """A cohort of the same draws and parameters is matched by the first evaluation, and by no other."""
+    counts = pair.counts(THETAS[:1])[0]
+    targets = cohort_targets("t", pair, counts, range(len(pair.lanes)), ["full"])
+    theta, found = calibrate(pair, THETAS[0], targets, budget=7, id="theta-same")
+
+    assert found.discrepancy < Fraction(1, 10**4)  # elasticities of a cohort are rounded to 6 decimals
+    assert [one.kept for one in found.log] == [True, *[False] * 6]
+    assert (theta.id, theta.parameters) == ("theta-same", THETAS[0].parameters)
+
+
+def test_a_calibration_comes_nearer(pair: Simulator) -> None:
+    """A cohort that asks twice as often is approached."""
+    counts = pair.counts([adjust(THETAS[0], {"buy_odds": 20_000})])[0]
+    targets = cohort_targets("t", pair, counts, range(len(pair.lanes)), ["full"])
+    theta, found = calibrate(pair, THETAS[0], targets, budget=13)
+
+    assert found.discrepancy < found.log[0].discrepancy
+    assert theta.digest == theta.compute_digest()
+    assert {name: one.value for name, one in theta.parameters.items()} == found.values
+
+
+def test_the_log_says_what_went_in_and_what_came_out(pair: Simulator) -> None:
+    found = search(bowl, tunables(), budget=5)
+    first, *middle, last = (read_json(line, "log") for line in log_lines(found, seed=7))
+
+    assert first == {"format": "calibration-log/1", "seed": 7}
+    assert [one["number"] for one in middle] == [1, 2, 3, 4, 5]  # type: ignore[call-overload,index]
+    assert last["ended"] == "budget"  # type: ignore[call-overload,index]
+
+
+# Targets.
+
+
+def test_targets_are_sealed(tmp_path: Path, pair: Simulator) -> None:
+    counts = pair.counts(THETAS[:1])[0]
+    targets = cohort_targets("mine", pair, counts, range(len(pair.lanes)), ["full"])
+    path = tmp_path / "targets.json"
+    path.write_bytes(targets.sealed_bytes())
+
+    assert load_targets(path) == targets
+    path.write_bytes(targets.sealed_bytes().replace(b'"mine"', b'"ours"'))
+    with pytest.raises(SealError):
+        load_targets(path)
+    with pytest.raises(ReplayError, match="holds no targets"):
+        load_targets(SHIPPED / "configs" / "theta-1.json")
+
+
+ROW = {"profile": "balanced", "regime": "bull", "users": 3, "risk_index": [1] * BINS}
+
+
+@pytest.mark.parametrize(
+    ("members", "match"),
+    [
+        ({"slices": [ROW, ROW]}, "list each profile and regime once"),
+        ({"slices": [ROW], "taus": ["1", "0", "1"]}, "each is above 0"),
+        ({"slices": [ROW], "weights": ["0.4", "0.4", "0.4"]}, "add up to 1"),
+        ({"slices": [{**ROW, "risk_index": [1] * 9}]}, "at least 10"),
+        ({"slices": [{**ROW, "buy_elasticity": 0.1}]}, "decimal string"),
+    ],
+)
+def test_unusable_targets(members: dict[str, object], match: str) -> None:
+    with pytest.raises(ReplayError, match=match):
+        build(Targets, {"id": "t", "source": "s", **members}, "t")
+
+
+def test_a_regime_that_the_trace_has_not_is_named(trace: Trace) -> None:
+    targets = build(Targets, {"id": "t", "source": "s", "slices": [{**ROW, "regime": "boom"}]}, "t")
+
+    with pytest.raises(ScenarioError, match="have the regime 'boom'"):
+        check_regimes(targets, trace.slices, trace)
+
+
+# The recovery experiment.
+
+
+def test_a_fifth_of_every_cell_is_held_out() -> None:
+    lanes = [(run, name) for run in range(1, 41) for name in ("a", "b", "c")]
+    train, test = split_lanes(lanes)
+
+    assert sorted((*train, *test)) == list(range(120))
+    assert [sum(lanes[lane][1] == name for lane in test) for name in ("a", "b", "c")] == [8, 8, 8]
+    assert len({lanes[lane][0] for lane in test}) > 8  # not the same runs in every cell
+
+
+def test_hidden_parameters_lie_off_the_shipped_ones() -> None:
+    theta = load_theta()
+    hidden = hidden_values(theta, 1)
+
+    assert all(hidden[name] != one.value and abs(hidden[name] - one.value) <= 3 * one.step
+               for name, one in theta.parameters.items())
+    assert hidden != hidden_values(theta, 2)
+
+
+@pytest.mark.slow
+def test_the_experiment_on_a_reduced_size() -> None:
+    """One seed of ten and a handful of evaluations on the shipped trace: the shape, and the same twice."""
+    size = Size(seeds=5, budget=8, fitted=1, scored=2, resamples=40)
+    one, other = (recover(SHIPPED / "traces" / "small-1", 1, size, jobs) for jobs in (1, 2))
+
+    assert canonical_bytes([list(row) for row in rows(one)]) == canonical_bytes([list(row) for row in rows(other)])
+    assert [row.name for row in one.rows] == [FULL, *(f"w/o {name}" for name in SWITCHES), HIDDEN, START]
+    assert all(row.search is None or len(row.search.log) == 8 for row in one.rows)
+    assert record(one)["hidden"] == hidden_values(load_theta(), 1)
+    assert isinstance(one.row(FULL).search, Search)
+    assert calibration.BUDGET == 40
