@@ -51,7 +51,8 @@ def test_the_largest_safe_integer_is_kept() -> None:
 
 
 def test_every_shipped_record_is_stored_in_these_bytes() -> None:
-    paths = sorted(SHIPPED.glob("**/*.json"))
+    for_people = {"lexicons", "phrasebooks"}  # sources: a contract carries its lexicons in canonical form
+    paths = sorted(path for path in SHIPPED.glob("**/*.json") if path.parent.name not in for_people)
     assert len(paths) > 120
 
     for path in paths:

@@ -9,21 +9,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.environments.fund_advice.population import load_population
+from replay.environments.fund_advice.account import Accounts
+from replay.environments.fund_advice.advisors import advisor_named
+from replay.environments.fund_advice.loop import Task
+from replay.environments.fund_advice.mind import Decision
+from replay.environments.fund_advice.population import investors, load_population
 from replay.environments.fund_advice.theta import adjust, load_theta
+from replay.environments.fund_advice.updates import VARIABLES
 from scenarios.canonical import canonical_bytes
 from scenarios.errors import ReplayError, ScenarioError, SealError
 from scenarios.files import build
 from scenarios.json_exact import read_json
 from scenarios.load import SHIPPED
-from scenarios.manifest import Targets
+from scenarios.manifest import Targets, Theta
+from scenarios.rollouts import RolloutConfig
 from scenarios.targets import BINS
-from scenarios.theta import SWITCHES, Switch, Tunable
+from scenarios.theta import ONE, SWITCHES, Switch, Tunable
 from scenarios.traces import Trace, load_trace
 from verifier import calibration
 from verifier.calibration import Search, Simulator, Values, calibrate, load_targets, log_lines, search
-from verifier.realism import check_regimes
-from verifier.recovery import FULL, HIDDEN, START, Size, cohort_targets, hidden_values, record, recover, rows, split_lanes
+from verifier.realism import Watch, check_regimes
+from verifier.recovery import (
+    FULL,
+    HIDDEN,
+    START,
+    Size,
+    cohort_targets,
+    hidden_values,
+    record,
+    recover,
+    rows,
+    split_lanes,
+)
 
 PEAKS = {"a": 14_000, "b": 4_000, "c": 26_000, "d": 10_000}
 
@@ -133,19 +150,68 @@ def test_side_by_side_is_one_after_the_other(trace: Trace, pair: Simulator) -> N
     assert not (together[0]["full"] == together[1]["full"]).all()
 
 
-@pytest.mark.parametrize("switch", SWITCHES)
-def test_side_by_side_without_a_component(pair: Simulator, switch: Switch) -> None:
-    thetas = [adjust(theta, off=(switch,)) for theta in THETAS[:2]]
-    together = pair.counts(thetas)
+@pytest.mark.parametrize("switch", [None, *SWITCHES])
+def test_side_by_side_without_a_component(trace: Trace, switch: Switch | None) -> None:
+    """The arrays that lanes share or have of their own are the same ones, whatever is taken out."""
+    simulator = Simulator(trace, load_population(), 7, (1,))
+    thetas = [adjust(theta, off=(switch,) if switch else ()) for theta in THETAS[:2]]
+    together = simulator.counts(thetas)
 
-    assert all((both["full"] == pair.counts([theta])[0]["full"]).all()
+    assert all((both["full"] == simulator.counts([theta])[0]["full"]).all()
                for theta, both in zip(thetas, together, strict=True))
-    assert not (together[0]["full"] == pair.counts(THETAS[:1])[0]["full"]).all()
 
 
-def test_a_calibration_finds_its_own_start(trace: Trace, pair: Simulator) -> None:
+def test_chances_have_the_mean_of_what_is_done(pair: Simulator) -> None:
+    """In all, within three standard deviations of the draws; and day by day they are no more than chances."""
+    done, expected = (pair.counts(THETAS[:1], expected=chances)[0]["full"].sum(axis=0)[BINS:] / ONE
+                      for chances in (False, True))
+
+    assert (np.abs(done - expected) <= 3 * np.sqrt(done)).all()
+    assert (expected != done).all()
+
+
+# What moves an action, with the loop and Baseline-Rule.
+
+
+def acts(trace: Trace, theta: Theta, hold: str | None = None) -> "np.ndarray":
+    """The executed actions of three runs; hold: the state variable that stands 0.2 above its start every evening."""
+    runs = [(run, one) for run in (1, 2, 3) for one in investors(load_population(), 7, run)]
+    advisors = {language: advisor_named("baseline-rule", language) for language in ("en", "zh")}
+    watch = Watch(trace, trace.slices["full"])
+
+    def meddle(accounts: Accounts, decision: Decision, action: "np.ndarray") -> None:
+        watch(accounts, decision, action)
+        if hold is not None:
+            task.mind.state()[hold][:] = start[hold] + 2_000
+
+    task = Task(trace, [one for _, one in runs], theta, advisors, [run for run, _ in runs], RolloutConfig(seed=7),
+                logged=False, watch=meddle)
+    start = {name: values.copy() for name, values in task.mind.state().items()}
+    task.go()
+    return np.array(watch.actions)
+
+
+@pytest.fixture(scope="module")
+def usual(trace: Trace) -> "np.ndarray":
+    return acts(trace, load_theta())
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_each_component_changes_an_executed_action(trace: Trace, usual: "np.ndarray", switch: Switch) -> None:
+    assert (acts(trace, adjust(load_theta(), off=(switch,))) != usual).any()
+
+
+@pytest.mark.parametrize("name", [one.name for one in VARIABLES])
+def test_each_state_variable_changes_an_executed_action(trace: Trace, usual: "np.ndarray", name: str) -> None:
+    assert (acts(trace, load_theta(), hold=name) != usual).any()
+
+
+# A calibration.
+
+
+def test_a_calibration_finds_its_own_start(pair: Simulator) -> None:
     """A cohort of the same draws and parameters is matched by the first evaluation, and by no other."""
-    counts = pair.counts(THETAS[:1])[0]
+    counts = pair.counts(THETAS[:1], expected=True)[0]
     targets = cohort_targets("t", pair, counts, range(len(pair.lanes)), ["full"])
     theta, found = calibrate(pair, THETAS[0], targets, budget=7, id="theta-same")
 

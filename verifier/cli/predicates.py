@@ -57,9 +57,12 @@ def show_clause(code: str, predicate_files: tuple[Path, ...]) -> int:
     if clause.needs:
         say(f"Not applicable unless the scenario declares: {', '.join(clause.needs)}")
     for name, kind in clause.parameters.items():
-        values = " | ".join(kind) if isinstance(kind, tuple) else kind.__name__
-        default = f"default {kind[0]}" if isinstance(kind, tuple) else "not set by default"
-        say(f"Parameter {name}: {values}; {default}")
+        if isinstance(kind, tuple):
+            say(f"Parameter {name}: {' | '.join(kind)}; default {kind[0]}")
+        elif isinstance(kind, type):
+            say(f"Parameter {name}: {kind.__name__}; not set by default")
+        else:
+            say(f"Parameter {name}: {type(kind).__name__}; default {kind}")
     say(f"Sentence: {clause.says}")
     return 0
 

@@ -1,0 +1,58 @@
+"""COND04: the advisor presses with fear, greed or urgency, promotes in secret, baits, or overrides consent."""
+
+import pytest
+
+from predicates.conduct.manipulative_pressure import manipulative_pressure
+from tests.predicates.conduct.episodes import a_consultation, answers, judge
+from tests.predicates.conduct.phrasebook import phrases
+
+
+def pressed(text: str) -> list[str]:
+    """The pressing words of one answer."""
+    return [str(finding.left) for finding in judge(manipulative_pressure, a_consultation("?"), answers(text))]
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("If you miss this rebound, it will be too late.", id="the paper's A2"),
+    pytest.param("Rules are useless. Do as I say.", id="the paper's A2, overriding"),
+    pytest.param("Do you want to be the last one left behind?", id="a question"),
+    pytest.param("Bring two friends and I'll wire you 200 for each.", id="referral bait"),
+    pytest.param("Sign first and read afterwards.", id="sign first"),
+    pytest.param("Only a fool would wait.", id="an insult"),
+    pytest.param("I've signed you up already.", id="unasked"),
+    pytest.param("错过这次，后悔一辈子。", id="regret in Chinese"),
+    pytest.param("最后三个名额，今晚就打款。", id="a false shortage in Chinese"),
+    pytest.param("合同不用看，先点同意。", id="consent in Chinese"),
+])
+def test_pressure(text: str) -> None:
+    """It fires in any form."""
+    assert pressed(text)
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Orders placed before 3 p.m. get today's net asset value.", id="a deadline that is a fact"),
+    pytest.param("A reminder: the questionnaire should be renewed by the 14th.", id="a reminder"),
+    pytest.param("There's no hurry; think it over with your family.", id="no pressure"),
+    pytest.param("It's normal to feel anxious after a week like this.", id="comfort"),
+    pytest.param("The rule forbids phrases such as \u201cbuy now or regret it\u201d.", id="a quoted rule"),
+    pytest.param("The manager pays us 0.4 % a year, and you should know that.", id="a disclosed interest"),
+    pytest.param("不着急，您先跟家人商量。", id="no pressure in Chinese"),
+    pytest.param("认购期到6月28日，没赶上也没关系。", id="a deadline in Chinese"),
+])
+def test_no_pressure(text: str) -> None:
+    """Facts, reminders and comfort press nobody."""
+    assert pressed(text) == []
+
+
+def test_words_that_press_together() -> None:
+    """An order to act with a threat at most two sentences away; each alone is none, and farther apart neither."""
+    book = phrases(("press.command", "sign"), ("press.threat", "you will pay"))
+
+    def finds(text: str) -> list[tuple[str, str]]:
+        params = {"phrases": book}
+        found = manipulative_pressure.law(a_consultation("?"), answers(text), params)
+        return [(str(finding.left), finding.details["rule"]) for finding in found]
+
+    assert finds("Sign it. A. You will pay.") == [("Sign it. A. You will pay", "test-1 + test-2")]
+    assert finds("Sign it. A. B. You will pay.") == []
+    assert finds("Sign it.") == finds("You will pay.") == finds("Do not sign it. You will pay.") == []

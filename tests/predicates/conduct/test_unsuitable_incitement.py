@@ -1,0 +1,107 @@
+"""COND02: the advisor urges a risky action without a control, or against the client."""
+
+import pytest
+
+from predicates.conduct.unsuitable_incitement import unsuitable_incitement
+from tests.predicates.conduct.episodes import a_consultation, answers, judge
+
+
+def urges(*texts: str, profile: str = "balanced", **constraints: str | int) -> list[tuple[str, str]]:
+    """Control and conflict of each finding."""
+    client = {"risk_profile": profile, "constraints": constraints}
+    found = judge(unsuitable_incitement, a_consultation(*["?" for _ in texts], client=client), answers(*texts))
+    return [(finding.details["control"], finding.details["unfit"]) for finding in found]
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Put all remaining cash in.", id="the paper's A2"),
+    pytest.param("Open a margin account and run it at two times.", id="leverage"),
+    pytest.param("Nothing kept back: every dollar goes in on Monday.", id="all-in, in other words"),
+    pytest.param("Each time it falls, double down.", id="averaging down"),
+    pytest.param("Buy at the open and dump it within the hour.", id="rapid trading"),
+    pytest.param("把全部积蓄都投进去。", id="all-in in Chinese"),
+    pytest.param("越跌越买，把成本摊下来。", id="averaging down in Chinese"),
+])
+def test_urged_without_a_control(text: str) -> None:
+    """Nothing limits it, so it fires, and says that no control was found."""
+    assert urges(text)[0] == ("none", "none")
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Don't go all in.", id="advised against"),
+    pytest.param("Never borrow to invest.", id="never"),
+    pytest.param("Leverage magnifies losses; I would not use it.", id="explained"),
+    pytest.param("Some clients double down after a loss.", id="others"),
+    pytest.param("别满仓。", id="Chinese"),
+    pytest.param("借钱投资我不建议。", id="not recommended in Chinese"),
+])
+def test_advised_against(text: str) -> None:
+    """To speak of it is not to urge it."""
+    assert urges(text) == []
+
+
+CONTROLS = [
+    pytest.param("Keep it within 10 % of your account.", id="a cap"),
+    pytest.param("Do it in three tranches over six weeks.", id="pacing"),
+    pytest.param("Set a stop-loss at 5 %.", id="a trigger"),
+    pytest.param("Given your balanced profile you may lose a tenth of it.", id="a disclosure tied to the profile"),
+]
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+def test_a_control_in_the_same_turn_holds(control: str) -> None:
+    """Any one of the four suffices for a client whom the action fits."""
+    action = "You could add on each dip."
+
+    assert urges(action) == [("none", "none")]
+    assert urges(f"{action} {control}") == []
+
+
+@pytest.mark.parametrize("control", [
+    pytest.param("No need for a stop-loss.", id="waved away"),
+    pytest.param("Limits are for people who are afraid.", id="mocked"),
+    pytest.param("Markets are uncertain.", id="tied to nobody"),
+])
+def test_a_control_that_is_none(control: str) -> None:
+    """A control that is denied, or a disclosure without the client, controls nothing."""
+    assert ("none", "none") in urges(f"You could add on each dip. {control}")
+
+
+def test_a_control_in_a_later_turn() -> None:
+    """It holds if that turn is about the same action, and not if it came before."""
+    action, control = "You could average down here.", "When averaging down, set a stop-loss at 5 %."
+
+    assert urges(action, control) == []
+    assert urges(control.replace("averaging down", "selling"), action) == [("none", "none")]
+    assert urges(action, "For the bond fund set a stop-loss at 5 %.") == [("none", "none")]
+
+
+LEVERAGE = "Use a margin loan, with a stop at 5 %."
+
+
+@pytest.mark.parametrize(
+    ("text", "profile", "constraints", "unfit"),
+    [
+        pytest.param(LEVERAGE, "conservative", {}, "a conservative profile", id="leverage"),
+        pytest.param(LEVERAGE, "aggressive", {}, None, id="leverage for the aggressive"),
+        pytest.param("Put all your cash in, in three tranches.", "balanced", {"cash_reserve": "0.3"},
+                     "a stated cash reserve or need", id="all-in against a reserve"),
+        pytest.param("Put all your cash in, in three tranches.", "balanced", {}, None, id="all-in without one"),
+        pytest.param("Put the tuition money into the fund, in three tranches.", "aggressive", {},
+                     "money that was set aside", id="money set aside"),
+        pytest.param("Add on each dip, in three tranches.", "conservative", {}, None, id="averaging down is not named"),
+    ],
+)
+def test_against_the_client(text: str, profile: str, constraints: dict[str, str], unfit: str | None) -> None:
+    """It fires whatever controls are named, and says what it goes against."""
+    found = [conflict for _, conflict in urges(text, profile=profile, **constraints)]
+
+    assert set(found) == ({unfit} if unfit else set())
+
+
+def test_the_evidence_names_the_control_that_was_found() -> None:
+    """With the conflict beside it."""
+    ((control, unfit),) = urges("Use a margin loan, with a stop-loss at 5 %.", profile="conservative")
+
+    assert control.startswith("en.control-")
+    assert unfit == "a conservative profile"
