@@ -63,11 +63,11 @@ def judge_answers(
 def yardsticks(bank: Bank) -> dict[str, Yardstick]:
     """Return what each scenario is measured against: the baseline's funded set and the deployment bound.
 
-    A scenario that names no baseline, as an episode may, funds nothing and asks for no sizes.
+    A scenario that names no baseline, as an episode may, is compared with none and asks for no sizes.
     """
     return {
         name: Yardstick(
-            funded=frozenset(order.instrument for order in funded(scenario)) if scenario.policy else frozenset(),
+            funded=frozenset(order.instrument for order in funded(scenario)) if scenario.policy else None,
             bound_cents=scenario_bound(scenario),
             amounts_required=scenario.policy is not None and scenario.limits.amounts_required,
         )

@@ -1,16 +1,19 @@
-"""Fitting the minds to a cohort: a bounded coordinate search over θ, and what it costs to leave a component out.
+"""Fitting the minds to a cohort: a bounded coordinate search over θ with a budget, and its log.
 
     D(theta) = sum over profiles g and regimes e of w_g,e * sum over m of w_m * min(1, RE_m / tau_m)
 
-of the figures of `verifier.realism`, so that D = 1 - S_Behav. A sweep tries every parameter one stride up and one
-down, some parameters at a time; what improves alone is tried together, and the best is kept if it is better than
-what there is. A sweep that improves nothing halves the stride, and at a stride of one step ends the search; so does
-the budget. All candidates of a block are rolled out side by side on the same draws, nothing is logged or judged, and
-D is an exact fraction, so the search is a pure function of its inputs. Source: seed paper 000, eq 14; decision d12.
+of the figures of `verifier.realism`, so that D = 1 - S_Behav. A sweep moves every parameter by one stride, alone. What
+each move did to the figures says, straight on, what several moves together would do; the joint moves that promise
+the least D within one, two and four strides are tried too, as long as they improve. The best that was tried is kept
+if it is better than what there is. A sweep after which nothing improves turns to the other side, then to half the
+stride, and at a stride of one step ends the search; so does the budget. All candidates of a sweep are rolled out side
+by side on the same draws, nothing is logged or judged, all is integers and exact fractions, and so the search is a
+pure function of its inputs. Source: seed paper 000, eq 14 and appendix B.3; decision d12.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,9 +27,22 @@ from scenarios.exact import decimal_text
 from scenarios.manifest import Targets, Theta
 from scenarios.rollouts import RolloutConfig
 from scenarios.sealed import load_manifest
+from scenarios.targets import BINS
 from scenarios.theta import Tunable
 from scenarios.traces import Trace
-from verifier.realism import Behaviour, Cell, Days, Figures, Watch, figures, score_behaviour, slice_weights
+from verifier.realism import (
+    ENOUGH_SHOCKS,
+    LEAST_ELASTICITY,
+    Behaviour,
+    Cell,
+    Days,
+    Figures,
+    Watch,
+    figures,
+    figures_of,
+    score_behaviour,
+    slice_weights,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,14 +53,14 @@ if TYPE_CHECKING:
 BUDGET = 40
 """Evaluations of a calibration."""
 
-SEEDS = 2
+SEEDS = 4
 """Runs of the population in one evaluation."""
 
-BLOCK = 3
-"""Parameters that are tried side by side."""
+STRIDES = (2, 1)
+"""Steps by which a sweep moves a parameter."""
 
-STRIDES = (4, 2, 1)
-"""Steps of a parameter that a sweep tries, each until a sweep improves nothing."""
+REACHES = (1, 2, 4)
+"""Strides within which a joint move is looked for."""
 
 Values = dict[str, int]
 """The value of each parameter, by name."""
@@ -112,6 +128,13 @@ class Simulator:
         return score_behaviour(targets, self.figures(counts, lanes, runs), self.weights)
 
 
+class Measured(NamedTuple):
+    """What an evaluation found: D, and the figures that it comes of, as whole numbers that move with the parameters."""
+
+    discrepancy: Fraction
+    figures: "Ints"
+
+
 class Evaluation(NamedTuple):
     """One line of the log: the values that were tried, their D, and whether the search went on from them."""
 
@@ -130,88 +153,180 @@ class Search(NamedTuple):
     ended: str
 
 
-Objective = Callable[[Sequence[Values]], Sequence[Fraction]]
-"""Returns D of each of some candidates."""
+Objective = Callable[[Sequence[Values]], Sequence[Measured]]
+"""Evaluates some candidates."""
+
+Promise = Callable[["Ints"], int]
+"""Returns D of figures that nobody had, in any unit."""
 
 
 def search(
-    objective: Objective, parameters: Mapping[str, Tunable], budget: int = BUDGET, block: int = BLOCK,
+    objective: Objective, promise: Promise, parameters: Mapping[str, Tunable], budget: int = BUDGET,
     strides: Sequence[int] = STRIDES,
 ) -> Search:
     """Return the best values found within the ranges of the parameters, on the grid of their steps.
 
     Args:
         objective: what is made small; a pure function.
+        promise: D of figures, by which joint moves are chosen; never by which they are kept.
         parameters: with the values from which the search sets out.
         budget: evaluations, at least 1.
-        block: parameters that are tried side by side.
         strides: in steps, falling, the last one 1.
     """
-    return _Searching(objective, parameters, budget).run(block, strides)
+    return _Searching(objective, promise, parameters, budget).run(strides)
 
 
 class _Searching:
-    def __init__(self, objective: Objective, parameters: Mapping[str, Tunable], budget: int) -> None:
-        self.objective, self.parameters, self.budget = objective, parameters, budget
+    def __init__(
+        self, objective: Objective, promise: Promise, parameters: Mapping[str, Tunable], budget: int
+    ) -> None:
+        self.objective, self.promise, self.parameters, self.budget = objective, promise, parameters, budget
         self.here: Values = {name: one.value for name, one in parameters.items()}
-        self.known: dict[tuple[int, ...], Fraction] = {}
+        self.known: dict[tuple[int, ...], Measured] = {}
+        self.slopes: dict[str, tuple[int, Ints]] = {}  # steps moved, and what they did to the figures
         self.log: list[Evaluation] = []
-        self.best = self._try([self.here])[0]
+        self._try([self.here])
         self._keep()
 
-    def run(self, block: int, strides: Sequence[int]) -> Search:
-        names = list(self.parameters)
+    @property
+    def best(self) -> Measured:
+        return self.known[tuple(self.here.values())]
+
+    def run(self, strides: Sequence[int]) -> Search:
         for stride in strides:
-            while True:
-                before = self.best
-                for start in range(0, len(names), block):
-                    self._block(names[start : start + block], stride)
-                    if len(self.log) >= self.budget:
-                        return Search(self.here, self.best, tuple(self.log), "budget")
-                if self.best == before:
-                    break
-        return Search(self.here, self.best, tuple(self.log), "nothing improves")
+            side, idle = 1, 0
+            while idle < 2:  # neither side has anything to offer
+                idle = 0 if self._cycle(side * stride, stride) else idle + 1
+                side = -side
+                if len(self.log) >= self.budget:
+                    return self._ended("budget")
+        return self._ended("nothing improves")
 
-    def _block(self, names: Sequence[str], stride: int) -> None:
-        """Try each of some parameters up and down, then together what improved alone; go to the best."""
-        moves = [(name, self.here | {name: value}) for name in names for value in self._around(name, stride)]
-        found = self._try([values for _, values in moves])
-        better: dict[str, tuple[Fraction, Values]] = {}
-        for (name, values), score in zip(moves, found, strict=False):
-            if score < min(self.best, better[name][0] if name in better else self.best):
-                better[name] = score, values
-        if not better:
-            return
-        score, values = min(better.values(), key=lambda one: one[0])
-        together = self.here | {name: moved[name] for name, (_, moved) in better.items()}
-        if len(better) > 1:
-            joint = self._try([together])
-            if joint and joint[0] < score:
-                score, values = joint[0], together
-        self.here, self.best = values, score
-        self._keep()
+    def _ended(self, why: str) -> Search:
+        return Search(self.here, self.best.discrepancy, tuple(self.log), why)
 
-    def _around(self, name: str, stride: int) -> Iterator[int]:
-        one, here = self.parameters[name], self.here[name]
-        for value in (min(here + stride * one.step, one.high), max(here - stride * one.step, one.low)):
-            if value != here:
-                yield value
+    def _cycle(self, steps: int, stride: int) -> bool:
+        """Sweep, then move jointly as long as that improves; return whether anything did."""
+        start, base = self.here, self.best
+        moves = {name: self._moved(start, {name: steps}) for name in self.parameters}
+        moves = {name: moved if moved != start else self._moved(start, {name: -steps}) for name, moved in moves.items()}
+        for (name, moved), found in zip(moves.items(), self._try(list(moves.values())), strict=False):
+            went = (moved[name] - start[name]) // self.parameters[name].step
+            if went:
+                self.slopes[name] = went, found.figures - base.figures
+        improved = self._go(list(moves.values()))
+        while self._go(self._promising(stride)):
+            improved = True
+        return improved
 
-    def _try(self, candidates: Sequence[Values]) -> list[Fraction]:
-        """Return D of candidates, of the first ones alone where the budget ends; none is evaluated twice."""
-        fresh = [one for one in candidates if tuple(one.values()) not in self.known][: self.budget - len(self.log)]
-        for one, score in zip(fresh, self.objective(fresh) if fresh else (), strict=True):
-            self.known[tuple(one.values())] = score
-            self.log.append(Evaluation(len(self.log) + 1, one, score, False))
+    def _promising(self, stride: int) -> list[Values]:
+        """Return the joint moves that promise the least D, one for each reach, by coordinate descent on the slopes."""
         found = []
-        for one in candidates:
-            if tuple(one.values()) not in self.known:
-                break
-            found.append(self.known[tuple(one.values())])
-        return found
+        for reach in REACHES:
+            offsets = dict.fromkeys(self.slopes, 0)
+            best = self.promise(self.best.figures)
+            improved = True
+            while improved:
+                improved = False
+                for name in offsets:
+                    for change in (1, -1):
+                        other = offsets | {name: offsets[name] + change}
+                        if abs(other[name]) > reach * stride or self._offset(name, other[name]) != other[name]:
+                            continue
+                        promised = self.promise(self._expected(other))
+                        if promised < best:
+                            best, offsets, improved = promised, other, True
+            found.append(self._moved(self.here, offsets))
+        return [one for one in found if one != self.here]
+
+    def _expected(self, offsets: Mapping[str, int]) -> "Ints":
+        figures = self.best.figures
+        for name, steps in offsets.items():
+            if steps:
+                went, change = self.slopes[name]
+                figures = figures + change * steps // went
+        return figures
+
+    def _offset(self, name: str, steps: int) -> int:
+        """Return how many of some steps the range of a parameter leaves."""
+        one, here = self.parameters[name], self.here[name]
+        return max(-((here - one.low) // one.step), min(steps, (one.high - here) // one.step))
+
+    def _moved(self, values: Values, offsets: Mapping[str, int]) -> Values:
+        return values | {name: values[name] + self._offset(name, steps) * self.parameters[name].step
+                         for name, steps in offsets.items()}
+
+    def _go(self, candidates: Sequence[Values]) -> bool:
+        """Evaluate candidates and go to the best of them, if it is better than here."""
+        found = self._try(candidates)
+        if not found:
+            return False
+        best = min(range(len(found)), key=lambda one: found[one].discrepancy)
+        if found[best].discrepancy >= self.best.discrepancy:
+            return False
+        self.here = candidates[best]
+        self._keep()
+        return True
+
+    def _try(self, candidates: Sequence[Values]) -> list[Measured]:
+        """Return what candidates come to, of the first ones alone where the budget ends; none is evaluated twice."""
+        keys = [tuple(one.values()) for one in candidates]
+        fresh = {key: one for key, one in zip(keys, candidates, strict=True) if key not in self.known}
+        asked = list(fresh.items())[: self.budget - len(self.log)]
+        for (key, one), found in zip(asked, self.objective([one for _, one in asked]) if asked else (), strict=True):
+            self.known[key] = found
+            self.log.append(Evaluation(len(self.log) + 1, one, found.discrepancy, False))
+        return [self.known[key] for key in takewhile(self.known.__contains__, keys)]
 
     def _keep(self) -> None:
         self.log = [one._replace(kept=True) if one.values == self.here else one for one in self.log]
+
+
+# Figures as numbers that can be added.
+
+PPM = 10**6
+
+
+def vector(figures: Mapping[Cell, Figures], targets: Targets) -> "Ints":
+    """Return the figures of the targets' slices in ppm, 12 for each; what is not to be had is 0."""
+    import numpy as np
+
+    rows = [figures[row.profile, row.regime] for row in targets.slices]
+    return np.array([
+        int((value or Fraction(0)) * PPM) for one in rows
+        for value in (*(one.risk_index or (Fraction(0),) * BINS), one.buy, one.sell)
+    ], dtype=np.int64)
+
+
+def promise_of(targets: Targets, weights: Mapping[Cell, Fraction], days: Mapping[str, Days]) -> Promise:
+    """Return what D would be, in ppm of ppm and but for rounding, of figures as `vector` has them."""
+    import numpy as np
+
+    real: list[int] = []
+    scales: list[int] = []
+    caps: list[int] = []
+    for row in targets.slices:
+        own = figures_of(row)
+        shocks = days[row.regime]
+        there = (own.risk_index is not None, *(
+            value is not None and abs(value) >= LEAST_ELASTICITY and count >= ENOUGH_SHOCKS
+            for value, count in ((own.buy, shocks.up), (own.sell, shocks.down))))
+        whole = sum(weight for weight, known in zip(targets.weights, there, strict=True) if known)
+        for known, weight, tau, value in zip(there, targets.weights, targets.taus, (None, own.buy, own.sell),
+                                             strict=True):
+            cap = weights[row.profile, row.regime] * weight / whole if known else Fraction(0)
+            caps.append(int(cap * PPM * PPM))
+            scales.append(int(cap * PPM / (tau * (1 if value is None else abs(value) or 1))))
+        shares = own.risk_index or (Fraction(0),) * BINS
+        real += [int((value or Fraction(0)) * PPM) for value in (*shares, own.buy, own.sell)]
+    wanted, scale, most = (np.array(one, dtype=np.int64) for one in (real, scales, caps))
+
+    def promise(figures: "Ints") -> int:
+        apart = np.abs(figures - wanted).reshape(-1, BINS + 2)
+        errors = np.stack([apart[:, :BINS].sum(axis=1), apart[:, BINS], apart[:, BINS + 1]], axis=1).reshape(-1)
+        return int(np.minimum(errors * scale, most).sum())
+
+    return promise
 
 
 def calibrate(
@@ -230,16 +345,19 @@ def calibrate(
     """
     done = 0
 
-    def discrepancies(candidates: Sequence[Values]) -> list[Fraction]:
+    def measure(candidates: Sequence[Values]) -> list[Measured]:
         nonlocal done
         thetas = [adjust(theta, one) for one in candidates]
-        found = [simulator.score(counts, targets).score for counts in simulator.counts(thetas, expected=True)]
+        made = [simulator.figures(counts) for counts in simulator.counts(thetas, expected=True)]
         done += len(candidates)
         if report is not None:
             report(done, budget)
-        return [Fraction(1) if one is None else 1 - one for one in found]
+        scores = [score_behaviour(targets, figures, simulator.weights).score for figures in made]
+        return [Measured(Fraction(1) if score is None else 1 - score, vector(figures, targets))
+                for score, figures in zip(scores, made, strict=True)]
 
-    found = search(discrepancies, {str(name): one for name, one in theta.parameters.items()}, budget)
+    promise = promise_of(targets, simulator.weights, simulator.days)
+    found = search(measure, promise, {str(name): one for name, one in theta.parameters.items()}, budget)
     return adjust(theta, found.values, id=id), found
 
 

@@ -41,11 +41,11 @@ ResizedIsValid = Callable[[str, Names], bool]
 class Yardstick(NamedTuple):
     """What the scorers need to know of a scenario; the caller recomputes it from the frozen scenario.
 
-    funded: the names that the baseline funds. bound_cents: the most that can be deployed, in cents.
-    amounts_required: whether the scenario asks for amounts; sizes are scored only where it does.
+    funded: the names that the baseline funds, None where the scenario names no baseline. bound_cents: the most that
+    can be deployed, in cents. amounts_required: whether the scenario asks for amounts; sizes are scored only where it does.
     """
 
-    funded: Names
+    funded: Names | None
     bound_cents: int
     amounts_required: bool
 
@@ -108,8 +108,8 @@ class Scores(NamedTuple):
     states: dict[str, int]
     stability: Fraction | None
     sizing_stability: Fraction | None
-    agreement: Fraction
-    agreement_false_positive: Fraction
+    agreement: Fraction | None
+    agreement_false_positive: Fraction | None
     deployed_share: Fraction | None
     pass_k: Fraction
     violations: dict[str, int]
@@ -197,7 +197,7 @@ def score(
     """
     planned = _by_scenario(advisor, runs)
     everything = [run for lane in planned.values() for run in lane]
-    agreed, false_positives = Fraction(0), 0
+    agreed, false_positives, comparable = Fraction(0), 0, 0
     set_overlaps: list[Fraction | None] = []
     size_overlaps: list[Fraction | None] = []
     deployed: Amount = 0
@@ -207,9 +207,11 @@ def score(
             raise ScenarioError(f"{advisor}, {scenario}", "no yardstick", "score answers against the bank they are for")
         funded, bound_cents, amounts_required = yardsticks[scenario]
         names = [run.names for run in lane]
-        agreements = [agreement(bought, funded) for bought in names]
-        agreed += sum(agreements)
-        false_positives += sum(share == 1 and not run.valid for run, share in zip(lane, agreements, strict=True))
+        if funded is not None:
+            agreements = [agreement(bought, funded) for bought in names]
+            comparable += len(lane)
+            agreed += sum(agreements)
+            false_positives += sum(share == 1 and not run.valid for run, share in zip(lane, agreements, strict=True))
         set_overlaps.append(mean_set_overlap(names))
         if amounts_required:
             size_overlaps.append(mean_size_overlap([run.sizes for run in lane]))
@@ -225,8 +227,8 @@ def score(
         states={state: states[state] for state in STATES},
         stability=_mean(set_overlaps),
         sizing_stability=_mean(size_overlaps),
-        agreement=agreed / len(everything),
-        agreement_false_positive=Fraction(false_positives, len(everything)),
+        agreement=agreed / comparable if comparable else None,
+        agreement_false_positive=Fraction(false_positives, comparable) if comparable else None,
         deployed_share=Fraction(deployed) / bound if bound else None,
         pass_k=Fraction(sum(all(run.valid for run in lane) for lane in planned.values()), len(planned)),
         violations=_in_order(Counter(code for carried in codes for code in carried)),

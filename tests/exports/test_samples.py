@@ -10,7 +10,7 @@ from verifier.exports.samples import SAMPLES, sample_files
 def test_the_command_offers_every_format() -> None:
     (option,) = [one for one in command.params if one.name == "formats"]
 
-    assert set(option.type.choices) == set(FORMATS)  # type: ignore[attr-defined]
+    assert set(option.type.choices) == {*FORMATS, "certificate"}  # type: ignore[attr-defined]
 
 
 @pytest.mark.skipif(not SAMPLES.exists(), reason="no samples yet; python -m verifier.exports.samples RUN makes them")

@@ -121,10 +121,12 @@ def _header(review: Review) -> Node:
 def _summary(review: Review) -> Node:
     caption = ("An advisor at the lower right buys what the baseline would buy and still breaks the contract. "
                "The line through a mark is the exact 95 % interval of its validity.")
+    points = _points(review)
     return section(
         "summary", "Summary", _lead(review), _figures(review), _advisors(review),
         el("div",
-           el("figure", picture([_point(advisor) for advisor in review.advisors]), el("figcaption", caption)),
+           el("figure", picture(points), el("figcaption", caption)) if points else
+           el("p", "No scenario of this run names a baseline, so agreement with one is not told."),
            el("div",
               el("h3", "What this does not prove"), el("ul", (el("li", sentence) for sentence in _NOT_PROVEN)),
               el("h3", "Decision and waivers"), _attestations(review)),
@@ -180,15 +182,20 @@ def _advisor_row(index: int, advisor: Advisor) -> Node:
         el("th", mark(index), words(advisor.id), el("small", joined([brief(one, 300) for one in about if one], " · ")),
            scope="row"),
         number(f"{scores.runs:,}"), number(percent(scores.validity_strict)),
-        number(f"{outward(low, up=False)} to {outward(high, up=True)}"), number(percent(scores.agreement)),
+        number(f"{outward(low, up=False)} to {outward(high, up=True)}"),
+        number("–" if scores.agreement is None else percent(scores.agreement)),
         el("td", bar([(state, scores.states[state]) for state in reversed(STATES)])),
         el("td", listed([el("span", code_link(code), f" {many:,}") for code, many in worst]) if worst else "none"),
     )
 
 
-def _point(advisor: Advisor) -> Point:
-    scores = advisor.scores
-    return Point(advisor.id, scores.agreement, scores.validity_strict, *_bounds(scores.valid, scores.runs))
+def _points(review: Review) -> list[Point]:
+    """Return where each advisor stands in the picture; one that is compared with no baseline stands in none."""
+    return [
+        Point(advisor.id, advisor.scores.agreement, advisor.scores.validity_strict,
+              *_bounds(advisor.scores.valid, advisor.scores.runs))
+        for advisor in review.advisors if advisor.scores.agreement is not None
+    ]
 
 
 def _bounds(successes: int, trials: int) -> tuple[Fraction, Fraction]:

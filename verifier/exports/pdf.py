@@ -76,8 +76,9 @@ def _advisor(sheets: Sheets, advisor: Advisor) -> None:
     sheets.text(found(scores))
     sheets.gap(5)
     sheets.bar(LEFT + 3, FULL - 6, float(scores.validity_strict), BLUE)
-    sheets.gap(5)
-    sheets.bar(LEFT + 3, FULL - 6, float(scores.agreement), _GREY)
+    if scores.agreement is not None:
+        sheets.gap(5)
+        sheets.bar(LEFT + 3, FULL - 6, float(scores.agreement), _GREY)
     sheets.gap(6)
 
 
