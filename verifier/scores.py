@@ -42,7 +42,8 @@ class Yardstick(NamedTuple):
     """What the scorers need to know of a scenario; the caller recomputes it from the frozen scenario.
 
     funded: the names that the baseline funds, None where the scenario names no baseline. bound_cents: the most that
-    can be deployed, in cents. amounts_required: whether the scenario asks for amounts; sizes are scored only where it does.
+    can be deployed, in cents. amounts_required: whether the scenario asks for amounts; sizes are scored only where it
+    does.
     """
 
     funded: Names | None

@@ -27,7 +27,18 @@ from scenarios.targets import BINS
 from scenarios.theta import ONE, SWITCHES, Switch, Tunable
 from scenarios.traces import Trace, load_trace
 from verifier import calibration
-from verifier.calibration import Search, Simulator, Values, calibrate, load_targets, log_lines, search
+from verifier.calibration import (
+    Measured,
+    Search,
+    Simulator,
+    Values,
+    calibrate,
+    load_targets,
+    log_lines,
+    promise_of,
+    search,
+    vector,
+)
 from verifier.realism import Watch, check_regimes
 from verifier.recovery import (
     FULL,
@@ -49,78 +60,109 @@ def tunables(names: Sequence[str] = tuple(PEAKS), value: int = 10_000) -> dict[s
     return {name: Tunable(value=value, low=0, high=30_000, step=2_000) for name in names}
 
 
-def bowl(candidates: Sequence[Values]) -> list[Fraction]:
-    """Least where every parameter is at its peak."""
-    return [sum((Fraction(abs(one[name] - peak)) for name, peak in PEAKS.items()), Fraction(0)) for one in candidates]
+def bowl(candidates: Sequence[Values]) -> list[Measured]:
+    """Least where every parameter is at its peak; the figures are how far each is from it."""
+    found = []
+    for one in candidates:
+        figures = np.array([one[name] - PEAKS[name] for name in one], dtype=np.int64)
+        found.append(Measured(Fraction(int(np.abs(figures).sum())), figures))
+    return found
+
+
+def size(figures: "np.ndarray") -> int:
+    return int(np.abs(figures).sum())
+
+
+def blind(figures: "np.ndarray") -> int:
+    """Promises nothing, so that every move is made alone."""
+    return 0
 
 
 def test_the_least_value_of_a_bowl_is_found() -> None:
-    found = search(bowl, tunables(), budget=200)
+    found = search(bowl, size, tunables(), budget=200)
 
     assert (found.values, found.discrepancy, found.ended) == (PEAKS, 0, "nothing improves")
 
 
-def test_the_budget_is_kept() -> None:
-    asked = []
+def test_it_is_found_one_coordinate_at_a_time_too() -> None:
+    found = search(bowl, blind, tunables(), budget=500)
 
-    def counted(candidates: Sequence[Values]) -> list[Fraction]:
+    assert (found.values, found.discrepancy, found.ended) == (PEAKS, 0, "nothing improves")
+
+
+def test_a_valley_takes_a_joint_move() -> None:
+    """Along a valley no parameter improves alone; what each did to the figures shows the way."""
+
+    def valley(candidates: Sequence[Values]) -> list[Measured]:
+        found = []
+        for one in candidates:
+            a, b = one["a"] - 10_000, one["b"] - 10_000
+            figures = np.array([9 * (a - b), a + b - 16_000], dtype=np.int64)
+            found.append(Measured(Fraction(int(np.abs(figures).sum())), figures))
+        return found
+
+    alone, joint = (search(valley, promise, tunables(("a", "b")), budget=60) for promise in (blind, size))
+
+    assert alone.values == {"a": 10_000, "b": 10_000}
+    assert (joint.values, joint.discrepancy) == ({"a": 18_000, "b": 18_000}, 0)
+
+
+def test_a_promise_that_is_broken_is_not_kept() -> None:
+    """What is kept is decided by D alone."""
+    found = search(bowl, lambda figures: -size(figures), tunables(), budget=60)
+
+    assert found.discrepancy <= found.log[0].discrepancy
+    assert found.discrepancy == bowl([found.values])[0].discrepancy
+
+
+def test_the_budget_is_kept() -> None:
+    asked: list[Values] = []
+
+    def counted(candidates: Sequence[Values]) -> list[Measured]:
         asked.extend(candidates)
         return bowl(candidates)
 
-    found = search(counted, tunables(), budget=17)
+    found = search(counted, blind, tunables(), budget=11)
 
-    assert (len(asked), len(found.log), found.ended) == (17, 17, "budget")
-    assert [one.number for one in found.log] == list(range(1, 18))
-    assert found.discrepancy == min(one.discrepancy for one in found.log if one.kept)
+    assert (len(asked), len(found.log), found.ended) == (11, 11, "budget")
+    assert [one.number for one in found.log] == list(range(1, 12))
+    assert found.discrepancy == min(one.discrepancy for one in found.log)
 
 
 def test_nothing_is_evaluated_twice() -> None:
-    found = search(bowl, tunables(), budget=500)
+    found = search(bowl, size, tunables(), budget=500)
     tried = [tuple(one.values.values()) for one in found.log]
 
     assert len(set(tried)) == len(tried)
 
 
-def test_a_start_that_is_best_ends_after_one_sweep_of_each_stride() -> None:
-    found = search(lambda candidates: [Fraction(one != PEAKS) for one in candidates], {
-        name: Tunable(value=peak, low=0, high=30_000, step=2_000) for name, peak in PEAKS.items()}, budget=500)
+def test_a_start_that_is_best_ends_after_a_sweep_to_either_side() -> None:
+    best = {name: Tunable(value=peak, low=0, high=30_000, step=2_000) for name, peak in PEAKS.items()}
+    found = search(bowl, size, best, budget=500)
 
     assert (found.values, found.ended) == (PEAKS, "nothing improves")
-    assert len(found.log) <= 1 + 3 * 2 * len(PEAKS)
+    assert len(found.log) == 1 + 4 * len(PEAKS)  # two strides, two sides
 
 
-def test_what_improves_alone_and_harms_together_is_not_kept_together() -> None:
-    """Each of a and b helps alone; both at once are worse than where the search sets out."""
-
-    def quarrel(candidates: Sequence[Values]) -> list[Fraction]:
-        moved = [(one["a"] != 10_000) + (one["b"] != 10_000) for one in candidates]
-        return [Fraction((2, 1, 5)[count]) for count in moved]
-
-    found = search(quarrel, tunables(("a", "b")), budget=100, strides=(1,))
-
-    assert found.discrepancy == 1
-    assert sum(value != 10_000 for value in found.values.values()) == 1
+STEPS = st.integers(0, 15)
 
 
-PEAK = st.integers(0, 15).map(lambda steps: 2_000 * steps)
-
-
-@given(start=PEAK, peaks=st.lists(PEAK, min_size=1, max_size=5), budget=st.integers(1, 60), block=st.integers(1, 4))
+@given(start=STEPS, peaks=st.lists(STEPS, min_size=1, max_size=5), budget=st.integers(1, 60), joint=st.booleans())
 def test_a_search_stays_in_range_and_never_ends_worse(
-    start: int, peaks: list[int], budget: int, block: int
+    start: int, peaks: list[int], budget: int, joint: bool
 ) -> None:
     names = "abcde"[: len(peaks)]
 
-    def apart(candidates: Sequence[Values]) -> list[Fraction]:
-        return [Fraction(sum(abs(one[name] - peak) for name, peak in zip(names, peaks, strict=True)))
+    def apart(candidates: Sequence[Values]) -> list[Measured]:
+        rows = [np.array([one[name] - 2_000 * peak for name, peak in zip(names, peaks, strict=True)])
                 for one in candidates]
+        return [Measured(Fraction(size(row)), row) for row in rows]
 
-    found = search(apart, tunables(names, start), budget, block)
+    found = search(apart, size if joint else blind, tunables(names, 2_000 * start), budget)
 
     assert found.discrepancy <= found.log[0].discrepancy
-    assert found.discrepancy == apart([found.values])[0]
-    assert all(0 <= value <= 30_000 and value % 2_000 == start % 2_000 for one in found.log
-               for value in one.values.values())
+    assert found.discrepancy == apart([found.values])[0].discrepancy
+    assert all(0 <= value <= 30_000 and value % 2_000 == 0 for one in found.log for value in one.values.values())
     assert len(found.log) <= budget
 
 
@@ -220,6 +262,18 @@ def test_a_calibration_finds_its_own_start(pair: Simulator) -> None:
     assert (theta.id, theta.parameters) == ("theta-same", THETAS[0].parameters)
 
 
+def test_a_promise_is_what_d_would_be(pair: Simulator) -> None:
+    """Of figures that are there, it is D, but for the rounding of whole numbers."""
+    first, second = (pair.counts([theta])[0] for theta in THETAS[:2])
+    targets = cohort_targets("t", pair, first, range(len(pair.lanes)), ["full"])
+    promise = promise_of(targets, pair.weights, pair.days)
+    score = pair.score(second, targets).score
+
+    assert score is not None
+    assert abs(Fraction(promise(vector(pair.figures(second), targets)), 10**12) - (1 - score)) < Fraction(1, 10**3)
+    assert promise(vector(pair.figures(first), targets)) < 10**9
+
+
 def test_a_calibration_comes_nearer(pair: Simulator) -> None:
     """A cohort that asks twice as often is approached."""
     counts = pair.counts([adjust(THETAS[0], {"buy_odds": 20_000})])[0]
@@ -232,7 +286,7 @@ def test_a_calibration_comes_nearer(pair: Simulator) -> None:
 
 
 def test_the_log_says_what_went_in_and_what_came_out(pair: Simulator) -> None:
-    found = search(bowl, tunables(), budget=5)
+    found = search(bowl, size, tunables(), budget=5)
     first, *middle, last = (read_json(line, "log") for line in log_lines(found, seed=7))
 
     assert first == {"format": "calibration-log/1", "seed": 7}
@@ -306,8 +360,8 @@ def test_hidden_parameters_lie_off_the_shipped_ones() -> None:
 @pytest.mark.slow
 def test_the_experiment_on_a_reduced_size() -> None:
     """One seed of ten and a handful of evaluations on the shipped trace: the shape, and the same twice."""
-    size = Size(seeds=5, budget=8, fitted=1, scored=2, resamples=40)
-    one, other = (recover(SHIPPED / "traces" / "small-1", 1, size, jobs) for jobs in (1, 2))
+    reduced = Size(seeds=5, budget=8, fitted=1, scored=2, resamples=40)
+    one, other = (recover(SHIPPED / "traces" / "small-1", 1, reduced, jobs) for jobs in (1, 2))
 
     assert canonical_bytes([list(row) for row in rows(one)]) == canonical_bytes([list(row) for row in rows(other)])
     assert [row.name for row in one.rows] == [FULL, *(f"w/o {name}" for name in SWITCHES), HIDDEN, START]

@@ -19,7 +19,7 @@ from predicates.registry import Predicate
 from scenarios.attestations import Attestation, Decision, Waiver, chain_head, load_attestations
 from scenarios.baseline.planner import funded
 from scenarios.errors import ReplayError, SealError
-from scenarios.exact import Number, exact_json
+from scenarios.exact import Number, decimal_text, exact_json
 from scenarios.files import parse_document
 from scenarios.load import Answers, Bank
 from scenarios.manifest import Contract
@@ -448,7 +448,7 @@ def _holdings(scenario: Scenario) -> Iterator[tuple[str, str]]:
     day = {} if scenario.consultation is None else {
         one.instrument: one for one in scenario.consultation.daily.holdings}
     for position in scenario.account.positions:
-        said = f"{money(position.value_cents)} {scenario.currency}, {exact_json(position.quantity)} shares"
+        said = f"{money(position.value_cents)} {scenario.currency}, {decimal_text(position.quantity)} shares"
         stated = day.pop(position.instrument, None)
         yield position.instrument, said if stated is None else f"{said}; {_joined(stated.record())}"
     for name, stated in day.items():
@@ -473,7 +473,7 @@ def _plain(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             if value:
                 yield name, "yes"
         elif isinstance(value, int) and name.endswith("_cents"):
-            yield name.removesuffix("_cents"), money(value)
+            yield f"{name.removesuffix('_cents')} in money", money(value)
         elif isinstance(value, Sequence) and not isinstance(value, str):
             if value and not isinstance(value[0], Mapping):
                 yield name, ", ".join(map(str, value))
