@@ -473,7 +473,8 @@ def _plain(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             if value:
                 yield name, "yes"
         elif isinstance(value, int) and name.endswith("_cents"):
-            yield f"{name.removesuffix('_cents')} in money", money(value)
+            said = name.removesuffix("_cents")
+            yield f"{said} in money" if said in record else said, money(value)
         elif isinstance(value, Sequence) and not isinstance(value, str):
             if value and not isinstance(value[0], Mapping):
                 yield name, ", ".join(map(str, value))
