@@ -29,6 +29,25 @@ def test_the_score_table(audit: Audit, tmp_path: Path) -> None:
     assert [line for line in block("Bank bank-1") if line not in printed] == []
 
 
+def test_the_conduct_table(audit: Audit, tmp_path: Path) -> None:
+    shown = block("$ audit bank --bank conduct-1")
+    printed = audit(*shown[0].split()[2:], "--out", tmp_path / "run").out.splitlines()
+
+    assert [line for line in shown[1:] if line not in printed] == []
+
+
+def test_the_page_of_the_redlines(audit: Audit) -> None:
+    """docs/redlines.md shows the totals of the half that nobody looked at, misses included."""
+    page = (ROOT / "docs" / "redlines.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"\$ audit reproduce redlines\n(.*?)```", page, re.DOTALL)
+    found = audit("reproduce", "redlines")
+    printed = found.out.splitlines()
+
+    assert [line for line in shown.splitlines() if line not in printed] == []
+    assert [line for line in printed if line.startswith("under the bar") and line not in shown] == []
+    assert found.code == ("under the bar" in shown)
+
+
 @pytest.mark.parametrize("command", ["check", "repair"])
 def test_the_example(audit: Audit, tmp_path: Path, command: str) -> None:
     (tmp_path / "answer.json").write_text("\n".join(block('{"orders"')) + "\n", encoding="utf-8")
