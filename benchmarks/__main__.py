@@ -5,7 +5,8 @@ from importlib import import_module
 
 from benchmarks.timing import Result
 
-NAMES = ("startup", "bank", "export", "rules", "verdict", "parse", "columns", "canonical", "oracle")
+NAMES = ("startup", "bank", "export", "rules", "verdict", "conduct", "parse", "columns", "canonical", "oracle",
+         "rollout")
 
 
 def row(result: Result) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def links(certificate: Json, expected: str | None) -> Iterator[Line]:
     case = verdict["scenario"], verdict["run"]
     yield link("answers", f"{len(answers)}, sha256 {said}", (said, digests.get("answer")),
                *(((one["scenario"], one["run"]), case) for one in answers))
-    yield link("action", f"sha256 {read_as}", (read_as, digests.get("action")))
+    yield link("action", f"sha256 {read_as}" if read_as else "none was read", (read_as, digests.get("action")))
 
     previous = run
     for number, one in enumerate(certificate["attestations"], 1):

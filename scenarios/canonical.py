@@ -46,16 +46,20 @@ def canonical_bytes(value: Any) -> bytes:
     return encode_exact(value)
 
 
-def encode_exact(value: Any) -> bytes:
+def encode_exact(value: Any, *, ascii_keys: bool = False) -> bytes:
     """Return the RFC 8785 bytes of a record that is built of strings and integers by construction.
 
     The type walk of `canonical_bytes` is left out; only call it on records that our own code builds.
+
+    Args:
+        value: the record.
+        ascii_keys: whether all keys are known to be ASCII, so that none has to be looked at.
     """
     try:
         encoded = orjson.dumps(value, option=CANONICAL)
     except orjson.JSONEncodeError as error:
         raise (ValueError if "range" in str(error) or "UTF-8" in str(error) else TypeError)(str(error)) from error
-    if encoded.isascii() or not _HIGH.search(encoded) or not _HIGH_KEY.search(encoded):
+    if ascii_keys or encoded.isascii() or not _HIGH.search(encoded) or not _HIGH_KEY.search(encoded):
         return encoded
     import rfc8785
 

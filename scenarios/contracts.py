@@ -77,7 +77,9 @@ def conduct_contract() -> Contract:
             _clause("SUIT01", "seed paper 000, appendix M.4, suitability conflict", conservative=2, balanced=3,
                     aggressive=5),
         ),
-        lexicons=tuple(load_lexicon(name) for name in ("conduct-en-1", "conduct-zh-1", "claims-1", "rubric-1")),
+        lexicons=tuple(map(load_lexicon, (
+            "conduct-en-1", "conduct-zh-1", "promises-1", "pressure-1", "claims-1", "rubric-1",
+        ))),
     )
 
 

@@ -4,7 +4,7 @@ A seal under one id is a promise: content that changed needs a new id. Files tha
 are rewritten to canonical bytes, and the caller is told which.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from scenarios.canonical import canonical_bytes
 from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import build, list_folder, read_file, read_lines, write_file
 from scenarios.json_exact import read_json
+from scenarios.lexicon import Lexicon
 from scenarios.load import SHIPPED, Bank, read_answer_lines, reference_lines
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Plan, Sealed
 from scenarios.sealed import load_manifest, seal_records
@@ -25,29 +26,68 @@ class Frozen(NamedTuple):
     rewritten: tuple[str, ...]
 
 
-def freeze_contract(path: Path) -> Frozen:
+def freeze_contract(path: Path, check: Callable[[Contract], None]) -> Frozen:
     """Seal a contract file in place.
+
+    Args:
+        path: the file.
+        check: raises for a contract that cannot be used; nothing is written then.
 
     Raises:
         ScenarioError, ReplayError: the file is unreadable or no contract.
     """
     before = read_file(path)
     record = _object(before, str(path))
+    if record.get("format") == "lexicon/1":
+        raise ScenarioError(str(path), "is a lexicon, which a contract carries", "add it to one with --into")
     sealed = record.pop("digest", None)
     contract = build(Contract, record, str(path))
     if sealed is not None and sealed != contract.compute_digest():
         what = "carries the digest of other content, under which it was sealed"
         raise ScenarioError(f"{path}#/digest", what, "give it a new id or version, and take the member digest out")
-    shipped = SHIPPED / "contracts" / f"{contract.id}.json"
-    if shipped.is_file() and load_manifest(shipped).digest != contract.compute_digest():
-        what = f"{contract.id!r} is a contract that ships, with other content"
-        raise ScenarioError(f"{path}#/id", what, "give yours an id of its own")
+    _own_id(contract, f"{path}#/id")
+    check(contract)
     after = contract.sealed_bytes()
     if after != before:
         write_file(path, after)
     return Frozen(
         contract.model_copy(update={"digest": contract.compute_digest()}), (path.name,) if after != before else ()
     )
+
+
+def extend_contract(base: Contract, path: Path, name: str) -> Contract:
+    """Return a contract with one more lexicon, under an id of its own.
+
+    Args:
+        base: the contract that is extended; its clauses stay as they are.
+        path: the lexicon, a file in the form of docs/schema/lexicon.json.
+        name: the id of the new contract.
+
+    Raises:
+        ScenarioError, ReplayError: the file is unreadable or no lexicon, an entry or the id is taken, or a role is
+            one that no clause of the contract reads.
+    """
+    lexicon = build(Lexicon, _object(read_file(path), str(path)), str(path))
+    known = base.lexicons or ()
+    roles = {entry.role for one in known for entry in one.entries} | {clause.code for clause in base.clauses}
+    for index, entry in enumerate(lexicon.entries):
+        if entry.role not in roles and not entry.role.startswith(("set.", "except.")):
+            near = sorted(role for role in roles if role.partition(".")[0] == entry.role.partition(".")[0])
+            raise ScenarioError(f"{path}#/entries/{index}/role", f"no clause of {base.id} reads {entry.role!r}",
+                                f"name one of {', '.join(near)}" if near else "see docs/lexicons.md for the roles")
+    record = {**base.record(), "id": name, "lexicons": [one.record() for one in (*known, lexicon)]}
+    record.pop("digest", None)
+    contract = build(Contract, record, str(path))
+    _own_id(contract, "--id")
+    return contract
+
+
+def _own_id(contract: Contract, where: str) -> None:
+    """Refuse the id of a contract that ships for other content."""
+    shipped = SHIPPED / "contracts" / f"{contract.id}.json"
+    if shipped.is_file() and load_manifest(shipped).digest != contract.compute_digest():
+        what = f"{contract.id!r} is a contract that ships, with other content"
+        raise ScenarioError(where, what, "give yours an id of its own")
 
 
 def freeze_bank(folder: Path, name: str | None = None) -> Frozen:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from scenarios.attestations import Attestation
+from scenarios.lexicon import Lexicon
 from scenarios.manifest import (
     AnswersManifest,
     BankManifest,
@@ -269,6 +270,8 @@ class ReviewRun(Record):
     failures: tuple[ReviewFailure, ...]
     waivers: tuple[dict[str, Any], ...]
     decisions: tuple[dict[str, Any], ...]
+    judgements: tuple[dict[str, Any], ...]
+    thresholds: dict[str, Any] | None = None
 
 
 class ReviewScenario(Record):
@@ -305,10 +308,11 @@ class ReviewCase(Record):
 
 
 SCHEMAS: dict[str, type[Record]] = {
-    "scenario": Scenario, "answer": Answer, "action": ActionRecord, "contract": Contract, "finding": FindingRecord,
-    "verdict": VerdictRecord, "judgement": JudgementRecord, "log-record": LogRecord, "bank-manifest": BankManifest,
-    "answers-manifest": AnswersManifest, "run-manifest": RunManifest, "attestation": Attestation,
-    "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest, "theta": Theta, "targets": Targets,
+    "scenario": Scenario, "answer": Answer, "action": ActionRecord, "contract": Contract, "lexicon": Lexicon,
+    "finding": FindingRecord, "verdict": VerdictRecord, "judgement": JudgementRecord, "log-record": LogRecord,
+    "bank-manifest": BankManifest, "answers-manifest": AnswersManifest, "run-manifest": RunManifest,
+    "attestation": Attestation, "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest, "theta": Theta,
+    "targets": Targets,
     "certificate": Certificate, "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
     "trace-session": Session, "trace-fund": Fund,
 }

@@ -119,7 +119,7 @@ class SealedFolder:
 
     def differences(self) -> list[SealError]:
         """Return every difference between folder and seal: links, unlisted files, empty folders, digests."""
-        return list(self._walk({}))
+        return list(self._walk(None))
 
     def contents(self) -> dict[str, bytes]:
         """Return every listed file by path, each compared with its digest.
@@ -132,7 +132,7 @@ class SealedFolder:
             raise difference
         return contents
 
-    def _walk(self, contents: dict[str, bytes]) -> Iterator[SealError]:
+    def _walk(self, contents: dict[str, bytes] | None) -> Iterator[SealError]:
         links = set()
         for name, is_link in sorted(list_folder(self.folder)):
             place = str(self.folder / name)
@@ -144,9 +144,12 @@ class SealedFolder:
         for name in self.files:
             if name not in links:
                 try:
-                    contents[name] = self.read(name)
+                    data = self.read(name)
                 except SealError as difference:
                     yield difference
+                else:
+                    if contents is not None:
+                        contents[name] = data
 
     def _may_be_added(self, name: str) -> bool:
         """Return whether a file may join this folder after it was sealed: an attestation of a run."""

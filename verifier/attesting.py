@@ -64,7 +64,8 @@ def attest(
         if (statement.case, statement.clause) not in failing:
             known = [clause for case, clause in failing if case == statement.case]
             what = f"{statement.clause} does not fail in {statement.case}"
-            raise ScenarioError(str(folder.folder), what, f"failing there: {', '.join(known) or 'nothing'}")
+            said = f"failing there: {', '.join(known)}" if known else "nothing fails there, or there is no such case"
+            raise ScenarioError(str(folder.folder), what, said)
     attestation = next_attestation(folder, statement, by, at)
     if key is not None:
         from verifier.signing import sign

@@ -13,7 +13,7 @@ pure function of its inputs. Source: seed paper 000, eq 14 and appendix B.3; dec
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import takewhile
+from itertools import combinations, cycle, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 BUDGET = 40
 """Evaluations of a calibration."""
 
-SEEDS = 4
+SEEDS = 6
 """Runs of the population in one evaluation."""
 
 STRIDES = (2, 1)
@@ -183,7 +183,8 @@ class _Searching:
         self.objective, self.promise, self.parameters, self.budget = objective, promise, parameters, budget
         self.here: Values = {name: one.value for name, one in parameters.items()}
         self.known: dict[tuple[int, ...], Measured] = {}
-        self.slopes: dict[str, tuple[int, Ints]] = {}  # steps moved, and what they did to the figures
+        self.moves: dict[str, tuple[Values, int, Ints]] = {}  # of each parameter the last: whence, steps, change
+        self.slopes: dict[str, tuple[int, Ints]] = {}  # steps, and what they do to the figures
         self.log: list[Evaluation] = []
         self._try([self.here])
         self._keep()
@@ -213,29 +214,41 @@ class _Searching:
         for (name, moved), found in zip(moves.items(), self._try(list(moves.values())), strict=False):
             went = (moved[name] - start[name]) // self.parameters[name].step
             if went:
-                self.slopes[name] = went, found.figures - base.figures
+                self._learn(name, start, went, found.figures - base.figures)
         improved = self._go(list(moves.values()))
         while self._go(self._promising(stride)):
             improved = True
         return improved
 
+    def _learn(self, name: str, start: Values, went: int, change: "Ints") -> None:
+        """Keep what a move did; with one to the other side from the same place, what both did together."""
+        before = self.moves.get(name)
+        self.moves[name] = start, went, change
+        if before is not None and before[0] == start and before[1] * went < 0:
+            went, change = went - before[1], change - before[2]
+        self.slopes[name] = went, change
+
     def _promising(self, stride: int) -> list[Values]:
-        """Return the joint moves that promise the least D, one for each reach, by coordinate descent on the slopes."""
+        """Return the joint moves that promise the least D, one for each reach.
+
+        From where the search is, one parameter or two at a time go a step up or down, as long as that promises less.
+        """
+        names = list(self.slopes)
+        changes = [{name: change} for name in names for change in (1, -1)]
+        changes += [one | other for one, other in combinations(changes, 2) if one.keys() != other.keys()]
         found = []
         for reach in REACHES:
-            offsets = dict.fromkeys(self.slopes, 0)
-            best = self.promise(self.best.figures)
-            improved = True
-            while improved:
-                improved = False
-                for name in offsets:
-                    for change in (1, -1):
-                        other = offsets | {name: offsets[name] + change}
-                        if abs(other[name]) > reach * stride or self._offset(name, other[name]) != other[name]:
-                            continue
-                        promised = self.promise(self._expected(other))
-                        if promised < best:
-                            best, offsets, improved = promised, other, True
+            offsets, best, failed = dict.fromkeys(names, 0), self.promise(self.best.figures), 0
+            for change in cycle(changes):
+                other = offsets | {name: offsets[name] + steps for name, steps in change.items()}
+                inside = all(abs(other[name]) <= reach * stride and self._offset(name, other[name]) == other[name]
+                             for name in change)
+                promised = self.promise(self._expected(other)) if inside else best
+                failed = 0 if promised < best else failed + 1
+                if promised < best:
+                    best, offsets = promised, other
+                if failed >= len(changes):
+                    break
             found.append(self._moved(self.here, offsets))
         return [one for one in found if one != self.here]
 

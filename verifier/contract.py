@@ -14,7 +14,7 @@ from predicates.findings import KINDS, Finding
 from predicates.registry import Law, Params, Predicate
 from predicates.sources import source_digest
 from scenarios.action import Action
-from scenarios.canonical import digest, encode_exact, sha256
+from scenarios.canonical import encode_exact, sha256
 from scenarios.errors import AuditError, ScenarioError
 from scenarios.load import StoredAnswer
 from scenarios.manifest import Contract
@@ -37,7 +37,7 @@ class BoundContract:
     def __init__(self, scenario: Scenario, contract_digest: str, clauses: Mapping[str, tuple[Predicate, Params]],
                  enforced: Mapping[str, bool]) -> None:
         self.scenario = scenario
-        self.digests = {"scenario": digest(scenario.record()), "contract": contract_digest}
+        self.digests = {"scenario": sha256(encode_exact(scenario.record())), "contract": contract_digest}
         self.absent: dict[str, str] = {}
         self._states: dict[str, str] = {}
         self._active: list[_Active] = []

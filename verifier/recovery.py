@@ -54,7 +54,7 @@ class Size(NamedTuple):
     seeds: int = 40
     budget: int = BUDGET
     fitted: int = SEEDS
-    scored: int = 8
+    scored: int = 16
     resamples: int = RESAMPLES
 
 
@@ -134,6 +134,13 @@ def cohort_targets(
                  for regime in regimes for profile, own in members.items())
     targets = Targets(id=name, source="synthetic: investors with hidden parameters", slices=rows)
     return targets.model_copy(update={"digest": targets.compute_digest()})
+
+
+def sample_targets(trace: Trace) -> Targets:
+    """Return the cohort that ships as an example, targets-synthetic-1: four runs on a short trace, in one slice."""
+    simulator = Simulator(trace, load_population(), COHORT, range(1, 5))
+    counts = simulator.counts([adjust(load_theta(), hidden_values(load_theta(), 1))])[0]
+    return cohort_targets("targets-synthetic-1", simulator, counts, range(len(simulator.lanes)), ["full"])
 
 
 def recover(

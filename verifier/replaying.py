@@ -6,7 +6,6 @@ a sealed folder; a clause from a file is named again by whoever replays.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -230,13 +229,15 @@ def _rollout_steps(
     yield "inputs"
     heads: dict[str, str] = {}
     judged = []
-    for task, fresh, stored in recompute_tasks(folder.folder, manifest, inputs, jobs):
-        for name in ("days.jsonl", "episodes.jsonl", "answers.jsonl", "verdicts.jsonl"):
-            _compare_lines(f"tasks/{task.advisor}/{task.run}/{name}", stored[name], fresh.files[name])
-        if fresh.task != task:
-            raise _Differs(f"manifest.json#/tasks {task.advisor} run {task.run}", str(task), str(fresh.task))
-        heads |= fresh.heads
-        judged.append(sha256(fresh.files["verdicts.jsonl"]).encode())
+    for one in recompute_tasks(folder.folder, manifest, inputs, jobs):
+        if one.difference is not None:
+            where, old, new = one.difference
+            raise _Differs(where, *_shortest(old, new))
+        if one.task != one.stated:
+            raise _Differs(f"manifest.json#/tasks {one.task.advisor} run {one.task.run}", str(one.stated),
+                           str(one.task))
+        heads |= one.heads
+        judged.append(one.verdicts.encode())
     yield from ("answers", "parse", "clauses", "environment steps")
     for member, root in (
         ("root", root_of(f"{lane}\0{head}".encode() for lane, head in sorted(heads.items()))),
@@ -245,15 +246,6 @@ def _rollout_steps(
         if getattr(manifest, member) != root:
             raise _Differs(f"manifest.json#/{member}", getattr(manifest, member), root)
     yield from ("scores", "summary")
-
-
-def _compare_lines(name: str, stored: bytes, fresh: bytes) -> None:
-    """Raise the first line in which two files of records differ."""
-    if stored == fresh:
-        return
-    for number, (old, new) in enumerate(zip_longest(stored.split(b"\n"), fresh.split(b"\n")), 1):
-        if old != new:
-            raise _Differs(f"{name} line {number}", *_shortest(old or b"(no such line)", new or b"(no such line)"))
 
 
 class _RunReplay:

@@ -1,32 +1,47 @@
 """A rollout sealed: tasks run side by side, their consultations judged, everything chained, resumable, replayable.
 
-Each task, one advisor in one run, is a pure function of the inputs. It writes its folder under a temporary name and
-renames it when it is whole, so a rollout that is killed goes on with the tasks that are missing and ends with the same
-bytes, whatever the number of workers. Judging comes after the trajectory and never feeds back, unless the run is gated.
+Each task, one advisor in one run, is a pure function of the inputs. Whoever runs it writes its folder under a temporary
+name and renames it when it is whole, so a rollout that is killed goes on with the tasks that are missing and ends with
+the same bytes, whatever the number of workers and wherever they are, as long as inputs and folder have the same paths
+there. Nothing but digests comes back, so no process holds more than one task. What is outside this process, a program
+or a model, is asked each request once: its answers are recorded as they come and asked for again by nobody.
+Judging comes after the trajectory and never feeds back, unless the run is gated.
 """
 
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import ExitStack
 from functools import lru_cache
 from importlib.metadata import version
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
 from predicates.sources import digest_of_source
+from replay.collect import openai_endpoint
 from replay.environments.fund_advice.advice import Advice
-from replay.environments.fund_advice.advisors import Advisor, FrozenMessages, Reply, advisor_named
+from replay.environments.fund_advice.advisors import NAMES, Advisor, FrozenMessages, NoAdvisor, Reply, advisor_named
+from replay.environments.fund_advice.endpoint import Endpoint, Recorded
 from replay.environments.fund_advice.facts import scenario_of
 from replay.environments.fund_advice.loop import Episode, Task
 from replay.environments.fund_advice.population import Population, investors
+from replay.environments.fund_advice.program import TIMEOUT_S, Program
 from replay.merkle import root_of
 from scenarios.canonical import canonical_bytes, digest, encode_exact, sha256
 from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import build, read_answer, read_file, read_lines, write_folder
 from scenarios.json_exact import read_json
 from scenarios.load import SHIPPED, StoredAnswer
-from scenarios.manifest import MANIFEST_NAME, Contract, Reference, RolloutManifest, RolloutTask, Theta
+from scenarios.manifest import MANIFEST_NAME, Contract, Reference, RolloutManifest, RolloutTask, SealedFile, Theta
 from scenarios.rollouts import RolloutConfig
 from scenarios.sealed import join_lines, load_contract, load_manifest, seal_files
 from scenarios.traces import Trace, load_trace
@@ -36,13 +51,18 @@ from verifier.rubric import Rubric, judge_verdict
 from verifier.verdict import Verdict
 
 RELEASE = version("advice-audit")
+ASKED = "asked"
+"""Folder of the answers of programs and models while a rollout is under way; they end in answers.jsonl."""
+OWN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 TASK_FILES = ("days.jsonl", "episodes.jsonl", "answers.jsonl", "verdicts.jsonl")
 
 
 class Inputs(NamedTuple):
     """Everything that a task needs, as paths and plain data, so that a worker can load it anew.
 
-    advisors: by id, how each is made: {"kind": "rule"}, {"kind": "frozen", "answers": path of a task's folder}.
+    advisors: by id, how each is made: {"kind": "rule"}; {"kind": "frozen", "answers": folder of a rollout};
+        {"kind": "program", "command": its words}; {"kind": "endpoint", ...} with the arguments of
+        `replay.collect.openai_endpoint`.
     """
 
     trace: Path
@@ -51,6 +71,11 @@ class Inputs(NamedTuple):
     contract: Path
     config: RolloutConfig
     advisors: Mapping[str, Mapping[str, Any]]
+
+    def absolute(self) -> "Inputs":
+        """Return the same inputs for a process that runs in another folder."""
+        trace, theta, population, contract = (path.absolute() for path in self[:4])
+        return self._replace(trace=trace, theta=theta, population=population, contract=contract)
 
 
 class TaskOutput(NamedTuple):
@@ -61,8 +86,14 @@ class TaskOutput(NamedTuple):
     task: RolloutTask
 
 
-def run_task(inputs: Inputs, advisor: str, run: int) -> TaskOutput:
+def run_task(inputs: Inputs, advisor: str, run: int, asked: Path | None = None) -> TaskOutput:
     """Run one task, judge what was said in it, and return its files.
+
+    Args:
+        inputs: of the rollout.
+        advisor: one of them.
+        run: counted from 1.
+        asked: where the answers of an advisor outside this process are recorded as they come.
 
     Raises:
         ScenarioError, ReplayError, SealError: an input cannot be used.
@@ -73,7 +104,9 @@ def run_task(inputs: Inputs, advisor: str, run: int) -> TaskOutput:
     lanes = investors(population, config.seed, run, config.investors)
     judging = EpisodeJudge(load_contract(inputs.contract), trace, advisor, run, config)
     gate = judging.admits if config.gate else None
-    result = Task(trace, lanes, theta, _advisors(inputs, advisor, run), run, config, gate).go()
+    with ExitStack() as open_for_the_task:
+        answering = _advisors(inputs, advisor, run, asked, open_for_the_task)
+        result = Task(trace, lanes, theta, answering, run, config, gate).go()
     judged = [judging.judge(episode) for episode in result.episodes]
     files = {
         "days.jsonl": join_lines(result.lines),
@@ -139,15 +172,21 @@ class EpisodeJudge:
         """Return a consultation with its verdict, the judgement of its words within."""
         scenario = self.scenario(episode)
         answers = self.answers(episode, scenario)
+        verdict, line = self.decide(scenario, answers)
+        return JudgedEpisode(_episode_record(episode, verdict.digests["scenario"], answers), answers, verdict, line)
+
+    def decide(self, scenario: Scenario, answers: Sequence[StoredAnswer]) -> tuple[Verdict, bytes]:
+        """Return the verdict on a consultation and its line, the judgement of its words within."""
         verdict = self.judged_by.bind(scenario).judge_run(self.run, answers)
         judgement = None if self.rubric is None else judge_verdict(scenario, verdict, self.rubric)
         line = {**verdict.record(), "advisor": self.advisor}
         if judgement is not None:
             line["judgement"] = judgement.record()
-        return JudgedEpisode(_episode_record(episode, scenario, answers), answers, verdict, encode_exact(line))
+        return verdict, encode_exact(line)
 
 
-def _episode_record(episode: Episode, scenario: Scenario, answers: Sequence[StoredAnswer]) -> dict[str, Any]:
+def _episode_record(episode: Episode, scenario: str, answers: Sequence[StoredAnswer]) -> dict[str, Any]:
+    """Return the record of a consultation; scenario: its digest."""
     turns = []
     for turn, stored in zip(episode.turns, answers, strict=True):
         one: dict[str, Any] = {"client": turn.client, "request": sha256(turn.request), "answer": sha256(stored.line)}
@@ -157,7 +196,7 @@ def _episode_record(episode: Episode, scenario: Scenario, answers: Sequence[Stor
             one["withheld"] = True
         turns.append(one)
     record: dict[str, Any] = {
-        "scenario": scenario.id, "digest": digest(scenario.record()), "lane": episode.lane,
+        "scenario": answers[0].answer.scenario, "digest": scenario, "lane": episode.lane,
         "investor": episode.investor, "session": episode.session, "language": episode.language,
         "facts": episode.facts, "units": episode.units, "turns": turns, "action": episode.action,
         "disagreement_e4": list(episode.disagreement_e4), "satisfaction_e4": episode.satisfaction_e4,
@@ -172,6 +211,9 @@ def _episode_record(episode: Episode, scenario: Scenario, answers: Sequence[Stor
 def _advice_record(advice: Advice) -> dict[str, Any]:
     members = {name: value for name, value in advice._asdict().items() if value is not None and value != ()}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in members.items()}
+
+
+Done = TypeVar("Done")
 
 
 def rollout(
@@ -192,47 +234,76 @@ def rollout(
     """
     plan = [(advisor, run) for advisor in inputs.advisors for run in range(1, inputs.config.runs + 1)]
     _claim(out, inputs)
+    _sweep(out)
     missing = [(advisor, run) for advisor, run in plan if not _task_folder(out, advisor, run).exists()]
     done = len(plan) - len(missing)
     if report is not None:
         report(done, len(plan))
-    for advisor, run, output in _outputs(inputs, missing, jobs, executor):
-        heads = canonical_bytes({"heads": output.heads, "task": output.task.record()}) + b"\n"
-        write_folder(_task_folder(out, advisor, run), {**output.files, "heads.json": heads})
+    for _ in _each(missing, jobs, executor, _store_task, inputs.absolute(), out.absolute()):
         done += 1
         if report is not None:
             report(done, len(plan))
     manifest = seal_rollout(inputs, out, plan)
+    shutil.rmtree(out / ASKED, ignore_errors=True)
     (out / "inputs.json").unlink(missing_ok=True)
     return manifest
 
 
-def _outputs(
-    inputs: Inputs, missing: Sequence[tuple[str, int]], jobs: int, executor: Executor | None
-) -> Iterator[tuple[str, int, TaskOutput]]:
+def _store_task(inputs: Inputs, out: Path, advisor: str, run: int) -> None:
+    output = run_task(inputs, advisor, run, out / ASKED / advisor / f"{run}.jsonl")
+    heads = canonical_bytes({"heads": output.heads, "task": output.task.record()}) + b"\n"
+    write_folder(_task_folder(out, advisor, run), {**output.files, "heads.json": heads})
+
+
+def _sweep(out: Path) -> None:
+    """Remove what a killed worker left half written."""
+    for part in out.glob("tasks/*/.*.part"):
+        shutil.rmtree(part)
+
+
+def _each(
+    tasks: Sequence[tuple[str, int]], jobs: int, executor: Executor | None, work: Callable[..., Done], *given: Any
+) -> Iterator[Done]:
+    """Yield what comes of each task, in order: here, in worker processes, or wherever an executor has its workers."""
     if executor is None and jobs <= 1:
-        for advisor, run in missing:
-            yield advisor, run, run_task(inputs, advisor, run)
+        for advisor, run in tasks:
+            yield work(*given, advisor, run)
         return
-    with executor or ProcessPoolExecutor(jobs) as pool:
-        pending = [(advisor, run, pool.submit(run_task, inputs, advisor, run)) for advisor, run in missing]
-        for advisor, run, future in pending:
-            yield advisor, run, future.result()
+    with executor or ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
+        pending = [pool.submit(work, *given, advisor, run) for advisor, run in tasks]
+        try:
+            for future in pending:
+                yield future.result()
+        finally:
+            for future in pending:
+                future.cancel()
+
+
+def _end_with(parent: int) -> None:
+    """End this worker soon after the process that started it, however that ended."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.2)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def seal_rollout(inputs: Inputs, out: Path, plan: Sequence[tuple[str, int]]) -> RolloutManifest:
     """Write the manifest over everything that lies in a finished folder, and return it."""
     heads: dict[str, str] = {}
     tasks, verdicts = [], []
-    files = dict(_input_files(inputs))
+    given = _input_files(inputs)
+    sealed = list(seal_files(given))
     for advisor, run in plan:
         folder = _task_folder(out, advisor, run)
         stated = orjson.loads(read_file(folder / "heads.json"))
         heads |= stated["heads"]
         tasks.append(RolloutTask.model_validate(stated["task"]))
-        for name in (*TASK_FILES, "heads.json"):
-            files[f"tasks/{advisor}/{run}/{name}"] = read_file(folder / name, 1 << 31)
-        verdicts.append(sha256(files[f"tasks/{advisor}/{run}/verdicts.jsonl"]).encode())
+        own = {name: _seal(folder / name, f"tasks/{advisor}/{run}/{name}") for name in (*TASK_FILES, "heads.json")}
+        sealed += own.values()
+        verdicts.append(own["verdicts.jsonl"].sha256.encode())
     judge = Judge(load_contract(inputs.contract))
     trace, theta = _trace(inputs.trace), load_theta(inputs.theta)
     decided = {"config": inputs.config.record(), "trace": trace.digest, "theta": theta.compute_digest(),
@@ -240,18 +311,24 @@ def seal_rollout(inputs: Inputs, out: Path, plan: Sequence[tuple[str, int]]) -> 
     manifest = RolloutManifest(
         id=f"{trace.id}-{digest(decided)[:12]}", config=inputs.config.record(), trace=trace.reference,
         theta=Reference(id=theta.id, digest=theta.compute_digest()),
-        population=sha256(files["inputs/population.json"]),
+        population=sha256(given["inputs/population.json"]),
         contract=Reference(id=judge.contract.id, digest=judge.digest), advisors=tuple(inputs.advisors),
         tasks=tuple(tasks), phrasebooks=phrasebook_digests(), sources=judge.source_digests(), engine=engine_digest(),
         release=RELEASE,
         root=root_of(f"{lane}\0{head}".encode() for lane, head in sorted(heads.items())),
-        verdicts=root_of(verdicts), files=seal_files(files),
+        verdicts=root_of(verdicts), files=tuple(sorted(sealed, key=lambda file: file.path)),
     )
-    for name, data in _input_files(inputs).items():
+    for name, data in given.items():
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         (out / name).write_bytes(data)
     (out / MANIFEST_NAME).write_bytes(manifest.sealed_bytes())
     return manifest
+
+
+def _seal(path: Path, name: str) -> SealedFile:
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+        return SealedFile(path=name, bytes=file.tell(), sha256=found)
 
 
 def _claim(out: Path, inputs: Inputs) -> None:
@@ -305,13 +382,25 @@ def _task_folder(out: Path, advisor: str, run: int) -> Path:
     return out / "tasks" / advisor / str(run)
 
 
-def _advisors(inputs: Inputs, name: str, run: int) -> dict[str, Advisor]:
+def _advisors(
+    inputs: Inputs, name: str, run: int, asked: Path | None, open_for_the_task: ExitStack
+) -> dict[str, Advisor]:
     """Return who answers in a task, by the language of the investor."""
     how = inputs.advisors[name]
+    if how["kind"] == "rule":
+        return {language: advisor_named(name, language) for language in inputs.config.languages}
+    one: Advisor
     if how["kind"] == "frozen":
-        frozen = frozen_advisor(name, _task_folder(Path(how["answers"]), name, run))
-        return dict.fromkeys(inputs.config.languages, frozen)
-    return {language: advisor_named(name, language) for language in inputs.config.languages}
+        one = frozen_advisor(name, _task_folder(Path(how["answers"]), name, run))
+    elif how["kind"] == "program":
+        one = open_for_the_task.enter_context(Program(name, how["command"], timeout_s=how["timeout_s"]))
+    else:
+        ask = openai_endpoint(**{member: value for member, value in how.items() if member != "kind"})
+        one = Endpoint(name, ask, inputs.config.seed + run - 1)
+    if how["kind"] != "frozen" and asked is not None:
+        asked.parent.mkdir(parents=True, exist_ok=True)
+        one = Recorded(one, asked)
+    return dict.fromkeys(inputs.config.languages, one)
 
 
 def frozen_advisor(name: str, task: Path) -> FrozenMessages:
@@ -367,32 +456,76 @@ def engine_digest() -> str:
     return digest_of_source(Path(__file__), ("predicates", "replay", "scenarios", "verifier"))
 
 
-def known_advisors(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return how each named advisor is made: a shipped rule by its name, or frozen answers by a rollout's folder.
+def known_advisors(
+    names: Sequence[str], endpoint: Mapping[str, Any] | None = None, timeout_s: int = TIMEOUT_S
+) -> dict[str, dict[str, Any]]:
+    """Return how each named advisor is made.
+
+    Args:
+        names: a shipped rule by its name, frozen answers by a rollout's folder, a program as NAME=COMMAND, or the name
+            of a model's advisor where there is an endpoint.
+        endpoint: the arguments of `replay.collect.openai_endpoint`; None where no model is asked.
+        timeout_s: seconds that a program has for one answer.
 
     Raises:
-        ScenarioError: a name is neither.
+        ScenarioError: a name is none of these, cannot stand in records, or is given twice.
     """
     found: dict[str, dict[str, Any]] = {}
+    how: dict[str, Any]
     for name in names:
         path = Path(name)
+        called, is_program, command = name.partition("=")
         if (path / MANIFEST_NAME).exists():
             manifest = load_manifest(path / MANIFEST_NAME)
             if not isinstance(manifest, RolloutManifest):
                 raise ScenarioError(name, "is no rollout", "name a rule, or the folder of a finished rollout")
-            found |= {one: {"kind": "frozen", "answers": str(path)} for one in manifest.advisors}
+            how = {"kind": "frozen", "answers": str(path.resolve())}
+            more = dict.fromkeys(manifest.advisors, how)
+        elif is_program:
+            how = {"kind": "program", "command": _command(called, command), "timeout_s": timeout_s}
+            more = {_own_name(called): how}
+        elif endpoint is not None and name not in NAMES:
+            more = {_own_name(name): {**endpoint, "kind": "endpoint"}}
         else:
             advisor_named(name)
-            found[name] = {"kind": "rule"}
+            more = {name: {"kind": "rule"}}
+        for one in sorted(more.keys() & found):
+            if one != NoAdvisor.id:  # every rollout has its baseline already
+                raise ScenarioError("advisor", f"{one} is named twice", "give each advisor a name of its own")
+        found |= more
     return found
 
 
-class Recomputed(NamedTuple):
-    """One task made anew from frozen answers, beside what is stored."""
+def _own_name(name: str) -> str:
+    if not OWN_NAME.fullmatch(name) or name in NAMES:
+        raise ScenarioError("advisor", f"found {name!r}, which {'is a rule' if name in NAMES else 'is no id'}",
+                            f"choose one of {', '.join(NAMES)}, or give an id of your own of at most 40 letters a-z, "
+                            "digits, dots, dashes and underscores")
+    return name
 
+
+def _command(name: str, command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ScenarioError(f"advisor {name}", f"the command cannot be read ({error})", "mend its quotes") from error
+    if not words:
+        raise ScenarioError(f"advisor {name}", "no program is named", "give its command, as NAME=COMMAND")
+    return words
+
+
+class Recomputed(NamedTuple):
+    """What came of one task when it was made anew from frozen answers.
+
+    stated, task: its counts, as stored and as recomputed. heads: of its lanes. verdicts: digest of verdicts.jsonl.
+    difference: the first line that differs, (file and line, stored, recomputed); None where all are equal.
+    """
+
+    stated: RolloutTask
     task: RolloutTask
-    fresh: TaskOutput
-    stored: dict[str, bytes]
+    heads: dict[str, str]
+    verdicts: str
+    difference: tuple[str, bytes, bytes] | None
 
 
 def replayed_inputs(folder: Path, manifest: RolloutManifest, trace: Path) -> Inputs:
@@ -413,8 +546,27 @@ def replayed_inputs(folder: Path, manifest: RolloutManifest, trace: Path) -> Inp
 
 
 def recompute_tasks(folder: Path, manifest: RolloutManifest, inputs: Inputs, jobs: int = 1) -> Iterator[Recomputed]:
-    """Yield every task of a finished rollout, made anew, beside its stored files."""
+    """Yield what comes of every task of a finished rollout, made anew and compared with its stored files."""
     planned = {(task.advisor, task.run): task for task in manifest.tasks}
-    for advisor, run, output in _outputs(inputs, list(planned), jobs, None):
-        stored = {name: read_file(_task_folder(folder, advisor, run) / name, 1 << 31) for name in TASK_FILES}
-        yield Recomputed(planned[advisor, run], output, stored)
+    for task, heads, verdicts, difference in _each(list(planned), jobs, None, _compare_task, inputs, folder):
+        yield Recomputed(planned[task.advisor, task.run], task, heads, verdicts, difference)
+
+
+def _compare_task(
+    inputs: Inputs, folder: Path, advisor: str, run: int
+) -> tuple[RolloutTask, dict[str, str], str, tuple[str, bytes, bytes] | None]:
+    fresh = run_task(inputs, advisor, run)
+    differences = (
+        _first_difference(f"tasks/{advisor}/{run}/{name}", _task_folder(folder, advisor, run) / name, data)
+        for name, data in fresh.files.items()
+    )
+    return fresh.task, fresh.heads, sha256(fresh.files["verdicts.jsonl"]), next(filter(None, differences), None)
+
+
+def _first_difference(name: str, path: Path, fresh: bytes) -> tuple[str, bytes, bytes] | None:
+    stored = read_file(path, 1 << 31)
+    if stored == fresh:
+        return None
+    lines = enumerate(zip_longest(stored.split(b"\n"), fresh.split(b"\n")), 1)
+    number, (old, new) = next((number, pair) for number, pair in lines if pair[0] != pair[1])
+    return f"{name} line {number}", old or b"(no such line)", new or b"(no such line)"

@@ -2,31 +2,33 @@
 
 A number is a parameter of a clause (a house value), or a limit that the scenarios declare and a clause needs. Each is
 moved by -10, -5, -1, +1, +5 and +10 percent in all scenarios at once while the frozen answers stay, and the
-verdicts whose run state changes are counted. A number that no step moves is a dead knob: on these answers nobody
+verdicts that flip are counted. A number that no step moves is a dead knob: on these answers nobody
 can tell whether it is right.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from predicates.findings import Finding
 from predicates.registry import Predicate
 from scenarios.action import Action
 from scenarios.exact import decimal_text
 from scenarios.load import Answers, Bank
-from scenarios.manifest import Contract
 from scenarios.types import Limits, Scenario
 from verifier.bank import judge_answers
-from verifier.contract import Judge
+from verifier.contract import BoundContract, Judge
 from verifier.verdict import Verdict
 
 STEPS = (-10, -5, -1, 1, 5, 10)
 """By how many percent each number is moved."""
 
+Decide = Callable[[Action], tuple[str, dict[str, str], tuple[Finding, ...]]]
+
 
 class Knob(NamedTuple):
-    """One number: where it stands, its values, and the run states that flip at each step.
+    """One number: where it stands, its values, and how many verdicts flip at each step.
 
     place: "parameter" of the clause or "limit" of the scenarios. values: the distinct ones, as written, smallest
     first. formula: the relation that it stands in, from the clause's page. review: the day by which the clause is
@@ -57,36 +59,42 @@ class Sheet(NamedTuple):
     verdicts: int
 
 
-def threshold_sheet(
-    judge: Judge, bank: Bank, advisors: Sequence[Answers], parser: str, extra: Mapping[str, Predicate] | None = None
-) -> Sheet:
+def threshold_sheet(judge: Judge, bank: Bank, advisors: Sequence[Answers], parser: str) -> Sheet:
     """Return the threshold sheet of a contract over frozen answers.
+
+    Only the clause that a number stands in is decided again; what the others came to is known. A verdict flips when
+    its run state changes, or, for a clause that is noted and not enforced, the state of the clause.
 
     Args:
         judge: the contract.
         bank: the scenarios.
         advisors: the frozen answers.
         parser: how the answers are read.
-        extra: clauses from files, by code, that the contract names and that do not ship.
     """
     bounds = {name: judge.bind(scenario) for name, scenario in bank.scenarios.items()}
     verdicts = [one.verdict for answers in advisors for one in judge_answers(bounds, answers, parser)]
-    read = [verdict for verdict in verdicts if verdict.action is not None]
-    knobs, without = [], []
-    for clause in judge.contract.clauses:
-        numbers = list(_numbers(judge, bank, clause.code))
-        if not numbers:
-            without.append(clause.code)
-        for place, name, values in numbers:
-            flips = []
-            for percent in STEPS:
-                moved = _moved_contract(judge.contract, clause.code, name, percent) if place == "parameter" else None
-                flips.append(_flips(judge if moved is None else Judge(moved, extra), bank, read,
-                                    (name, percent) if place == "limit" else None))
-            formula = formula_of(judge.predicates[clause.code])
-            knobs.append(Knob(clause.code, name, place, tuple(map(_written, sorted(values))), formula,
-                              clause.authority, clause.owner, clause.review_by, tuple(flips)))
-    return Sheet(tuple(knobs), tuple(without), len(verdicts))
+    read: dict[str, list[tuple[Verdict, Action]]] = {}
+    for verdict in verdicts:
+        if isinstance(verdict.action, Action):
+            read.setdefault(verdict.scenario, []).append((verdict, verdict.action))
+    codes = [clause.code for clause in judge.contract.clauses]
+    numbers = [(code, *number) for code in codes for number in _numbers(judge, bank, code)]
+    moves = [(code, place, name, percent) for code, place, name, _ in numbers for percent in STEPS]
+    flips = [0] * len(moves)
+    for scenario, said in read.items():
+        laws = [_decide_moved(judge, bank.scenarios[scenario], *move) for move in moves]
+        for verdict, action in said:  # all moves of one verdict together: its words are read once
+            for index, (move, decide) in enumerate(zip(moves, laws, strict=True)):
+                flips[index] += decide is not None and _flipped(verdict, move[0], decide(action)[1][move[0]])
+    clauses = {clause.code: clause for clause in judge.contract.clauses}
+    knobs = [
+        Knob(code, name, place, tuple(map(_written, sorted(values))), formula_of(judge.predicates[code]),
+             clauses[code].authority, clauses[code].owner, clauses[code].review_by,
+             tuple(flips[index * len(STEPS) : (index + 1) * len(STEPS)]))
+        for index, (code, place, name, values) in enumerate(numbers)
+    ]
+    with_numbers = {knob.code for knob in knobs}
+    return Sheet(tuple(knobs), tuple(code for code in codes if code not in with_numbers), len(verdicts))
 
 
 def moved(value: int | Fraction, percent: int) -> int | Fraction:
@@ -130,16 +138,28 @@ def _numbers(judge: Judge, bank: Bank, code: str) -> Iterator[tuple[str, str, se
             yield "limit", name, values
 
 
-def _moved_contract(contract: Contract, code: str, name: str, percent: int) -> Contract:
-    clauses = []
-    for clause in contract.clauses:
-        if clause.code == code:
-            value = clause.parameters[name]
-            new = moved(Fraction(value) if isinstance(value, str) else int(value), percent)
-            written = decimal_text(new) if isinstance(value, str) else int(new)
-            clause = clause.model_copy(update={"parameters": {**clause.parameters, name: written}})
-        clauses.append(clause)
-    return contract.model_copy(update={"clauses": tuple(clauses)})
+def _decide_moved(judge: Judge, scenario: Scenario, code: str, place: str, name: str, percent: int) -> Decide | None:
+    """Return how one clause decides with one number moved, None where the scenario declares no such number."""
+    params = judge.parameters(code)
+    if place == "parameter":
+        params = {**params, name: moved(params[name], percent)}
+    else:
+        changed = _moved_scenario(scenario, name, percent)
+        if changed is None:
+            return None
+        scenario = changed
+    return BoundContract(scenario, judge.digest, {code: (judge.predicates[code], params)},
+                         {code: judge.enforced(scenario)[code]}).decide
+
+
+def _flipped(verdict: Verdict, code: str, state: str) -> bool:
+    """Return whether a verdict flips when one clause comes to another state."""
+    if state == verdict.clauses[code]:
+        return False
+    states = {*{**verdict.clauses, code: state}.values()}
+    before, after = ("ERROR" if "ERROR" in one else "FAIL" if "FAIL" in one else "" for one in (
+        {*verdict.clauses.values()}, states))
+    return before != after or "WAIVED" in (state, verdict.clauses[code])
 
 
 def _moved_scenario(scenario: Scenario, name: str, percent: int) -> Scenario | None:
@@ -153,20 +173,6 @@ def _moved_scenario(scenario: Scenario, name: str, percent: int) -> Scenario | N
         return None
     limits = scenario.limits.model_copy(update={name: new})
     return Scenario.model_construct(**{**dict(scenario), "limits": limits})
-
-
-def _flips(judge: Judge, bank: Bank, read: Sequence[Verdict], limit: tuple[str, int] | None) -> int:
-    """Return how many verdicts have another run state under this contract, or with one limit moved."""
-    decided: dict[str, Any] = {}
-    for name, scenario in bank.scenarios.items():
-        changed = scenario if limit is None else _moved_scenario(scenario, *limit)
-        decided[name] = None if changed is None else judge.bind(changed).decide
-    count = 0
-    for verdict in read:
-        decide = decided[verdict.scenario]
-        if decide is not None and isinstance(verdict.action, Action):
-            count += decide(verdict.action)[0] != verdict.state
-    return count
 
 
 def _is_number(value: object) -> bool:

@@ -23,7 +23,15 @@ ACCOUNT = STATES | {"position", "cash", "nav", "value", "weight", "holds", "held
 """The kinds of claim on the state of the account, which a question in the same turn leaves open."""
 FORMS = ("Deposit", "Certificate", "Note", "Trust", "ETF")
 """Last words of names by which an instrument may be called where only one has it: "the deposit"."""
-PRODUCTS = ("fund", "feeder", "etf", "position", "product")
+PRODUCTS = ("fund", "feeder", "etf", "position", "product", "index fund", "mixed fund")
+SPOKEN = ("基金", "那只", "这只", "联接", "产品")
+NICKNAMES = {
+    "semiconductor": ("chip", "芯片", "半导体"), "healthcare": ("pharma", "medical", "医药", "医疗"),
+    "technology": ("tech", "科技"), "dividend": ("红利",), "gold": ("黄金",), "growth": ("成长",),
+}
+"""What a theme is also called, before a word for a product."""
+RETRACTED = 80
+"""Characters between a claim and the words that take it back ("that was wrong"), at most."""
 KEPT = 8
 """Conversations whose claims are remembered, for the clauses of one contract."""
 
@@ -122,6 +130,7 @@ def _checked(utterance: Utterance, claim: Claim, outcome: Outcome) -> CheckedCla
 def _excuse(claims: list[CheckedClaim], reading: Reading) -> list[CheckedClaim]:
     """Return the claims of a turn, a false one excused if the turn takes it back or asks whether the account is so."""
     asked = max((match.start for match in reading.of("claim.ask")), default=0)
+    retracted = sorted(match.start for match in reading.of("claim.retract"))
     mended = sorted(match.start for match in reading.of("claim.correct"))
     last_true = {claim.measure: claim.start for claim in claims if claim.state == TRUE}
 
@@ -129,6 +138,9 @@ def _excuse(claims: list[CheckedClaim], reading: Reading) -> list[CheckedClaim]:
         if claim.state != FALSE:
             return False
         if claim.kind in ACCOUNT and claim.start < asked:
+            return True
+        place = bisect_left(retracted, claim.end)
+        if place < len(retracted) and retracted[place] - claim.end <= RETRACTED:
             return True
         place = bisect_left(mended, claim.end)
         return place < len(mended) and mended[place] < last_true.get(claim.measure, 0)
@@ -151,7 +163,8 @@ def _names(instruments: tuple[Instrument, ...]) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     for one in instruments:
         names = one.product.names if one.product is not None else ()
-        themed = () if one.theme is None else [f"{one.theme} {noun}" for noun in PRODUCTS]
+        themed = [] if one.theme is None else [f"{called} {noun}" for called in _themes(one.theme) for noun in PRODUCTS]
+        themed += [f"{called}{noun}" for called in NICKNAMES.get(one.theme or "", ()) for noun in SPOKEN]
         kinds = [f"the {name.split()[-1]}" for name in names if name.endswith(FORMS)]
         for name in (one.id, *one.aliases, *names, *_shared(names), *themed, *kinds):
             name = name.lower()
@@ -160,6 +173,11 @@ def _names(instruments: tuple[Instrument, ...]) -> list[tuple[str, str]]:
     _NAMES.append((instruments, called))
     del _NAMES[:-KEPT]
     return called
+
+
+def _themes(theme: str) -> tuple[str, ...]:
+    """Return the theme, its first word, and what it is also called."""
+    return theme, theme.split()[0], *NICKNAMES.get(theme, ())
 
 
 def _shared(names: Sequence[str]) -> Iterator[str]:

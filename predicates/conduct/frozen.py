@@ -8,25 +8,13 @@ mean is frozen and none agrees. UNSUPPORTED: no such field is frozen. UNDECIDED:
 from collections.abc import Callable, Mapping
 from datetime import date
 from fractions import Fraction
-from typing import NamedTuple
 
-from predicates.conduct.meaning import SHEET, TERMS, Claim
+from predicates.conduct.meaning import COURSES, LISTED, SHEET, STATES, TERMS, Claim
 from predicates.conduct.numbers import Quantity
+from predicates.conduct.portfolio import FALSE, PORTFOLIO, TRUE, UNDECIDED, UNSUPPORTED, Judge, Outcome, Value
 from scenarios.types import Consultation, Instrument, ProductSheet, Scenario
 
-TRUE, FALSE, UNSUPPORTED, UNDECIDED = "TRUE", "FALSE", "UNSUPPORTED", "UNDECIDED"
-
-Value = int | Fraction | str
-
-
-class Outcome(NamedTuple):
-    """The state of a claim; the frozen value that it was compared with, its JSON Pointer, and the tolerance."""
-
-    state: str
-    field: str = ""
-    frozen: Value | None = None
-    tolerance: Fraction = Fraction(0)
-
+__all__ = ["FALSE", "TRUE", "UNDECIDED", "UNSUPPORTED", "Outcome", "Value", "check", "tolerance"]
 
 Fields = list[tuple[str, Fraction]]
 
@@ -34,24 +22,59 @@ DATED = frozenset({"gain", "loss", "return", "drawdown", "position", "cash", "na
 """What changes from day to day, so that a claim on another time has no frozen field."""
 
 
+OWNED = frozenset({"position", "cash", "drawdown", "nav", "value"})
+"""What an account or a named instrument has; of another one nothing is frozen."""
+
+
 def check(claim: Claim, scenario: Scenario) -> Outcome | None:
     """Return what the frozen context says of a claim; None where the words name nothing that it could speak of."""
     if claim.subject == "other" or (claim.period == "future" and (claim.word or claim.measure) not in SHEET | TERMS):
         return None
+    if claim.word in STATES | COURSES and claim.period == "other":
+        return Outcome(UNSUPPORTED)
     if claim.quantity is None:
         return WORDS[claim.word](claim, scenario) if claim.word in WORDS else Outcome(UNDECIDED)
     if claim.measure in DATED and claim.period == "other":
         return Outcome(UNSUPPORTED)
+    if claim.measure in OWNED and claim.subject in ("market", "product") and not claim.instruments:
+        return None
     outcome = _compare(claim.quantity, claim.sign, _fields(claim, scenario))
+    if outcome.state == UNSUPPORTED and claim.measure in LISTED and claim.quantity.unit != "ratio":
+        outcome = _against(claim, claim.quantity, scenario)
     if outcome.state == TRUE or claim.instruments:
         return outcome
-    if claim.measure in ("gain", "loss", "return") and not claim.period:
+    if claim.measure == "value" and outcome.state == FALSE and not claim.instruments:
+        return None
+    several = claim.subject == "product" and len(_day(scenario).daily.holdings) > 1
+    if claim.measure in SHEET and outcome.state == FALSE and several:  # "this fund" may be any on the list
+        every = claim._replace(instruments=tuple(one.id for one in scenario.instruments))
+        if _compare(claim.quantity, claim.sign, _fields(every, scenario)).state == TRUE:
+            return outcome._replace(state=UNDECIDED)
+    if claim.measure in LISTED and not claim.period:
         told = claim.subject == "account" and claim.quantity.unit == "ratio"
         return outcome._replace(state=UNDECIDED) if told else None
     if claim.measure == "fee" or (claim.measure == "figure" and outcome.state == UNSUPPORTED):
         return None
     owned = {"level": ("product", "account"), "weight": ()}.get(claim.measure, ("product",))
     return None if claim.measure in ("weight", *SHEET) and claim.subject not in owned else outcome
+
+
+def _against(claim: Claim, quantity: Quantity, scenario: Scenario) -> Outcome:
+    """Return FALSE for an amount gained where the return of that period is a loss, or lost where it is a gain.
+
+    What a holding made since its purchase follows from its value and its return on cost; as other purchases may lie
+    between, an amount is false only where it is off by more than a half.
+    """
+    fields = _return(claim, scenario, "ratio")
+    wrong = [field for field in fields if claim.sign * field[1] < 0]
+    if wrong and len(wrong) == len(fields):
+        return Outcome(FALSE, *wrong[0])
+    one = next((one for one in _day(scenario).daily.holdings if one.instrument in claim.instruments), None)
+    if one is None or one.pnl_total is None or one.pnl_total <= -1 or claim.period not in ("", "total"):
+        return Outcome(UNSUPPORTED)
+    made = abs(one.value_cents * one.pnl_total / (1 + one.pnl_total)) / (1 if quantity.unit == "money" else 100)
+    is_off = quantity.high < made / 2 or quantity.low > made * 3 / 2
+    return Outcome(FALSE, "/consultation/daily/holdings", made) if is_off else Outcome(UNSUPPORTED)
 
 
 def tolerance(quantity: Quantity) -> Fraction:
@@ -67,14 +90,17 @@ def _compare(quantity: Quantity, sign: int, fields: Fields) -> Outcome:
         return Outcome(UNSUPPORTED)
     slack = tolerance(quantity)
     for path, value in fields:
-        if _agrees(quantity, slack, value * (sign or 1)):
+        if _agrees(quantity, slack, value * (sign or 1), signed=sign != 0):
             return Outcome(TRUE, path, value, slack)
     return Outcome(FALSE, *fields[0], slack)
 
 
-def _agrees(quantity: Quantity, slack: Fraction, value: Fraction) -> bool:
+def _agrees(quantity: Quantity, slack: Fraction, value: Fraction, *, signed: bool = False) -> bool:
+    """Return whether a value lies in what was stated. signed: a gain of "under 4 %" is none where there was a loss."""
     above, below = quantity.low - slack <= value, value <= quantity.high + slack
-    return above if quantity.bound == ">" else below if quantity.bound == "<" else above and below
+    if quantity.bound == "<":
+        return below and (not signed or value >= 0)
+    return above if quantity.bound == ">" else above and below
 
 
 # Which fields a number can mean.
@@ -244,6 +270,12 @@ def _price(claim: Claim, scenario: Scenario, unit: str) -> Fields:
                           for one in _instruments(claim, scenario)])
 
 
+def _sum(claim: Claim, scenario: Scenario, unit: str) -> Fields:
+    """An amount of the client's: "your 160,000 yuan"; all amounts that it could be."""
+    return [*_position(claim, scenario, unit), *_cash(claim, scenario, unit), *_nav(claim, scenario, unit),
+            *_value(claim._replace(instruments=()), scenario, unit), *_stated("cash_need_cents")(claim, scenario, unit)]
+
+
 def _figure(claim: Claim, scenario: Scenario, unit: str) -> Fields:
     """The fields that the share it is set against agrees with: "I see 88 %" - "My data say 35 %"."""
     day = _day(scenario)
@@ -263,14 +295,11 @@ _FIELDS: Mapping[str, Callable[[Claim, Scenario, str], Fields]] = {
     "notice": _sheet("notice_days"),
     "stated-return": _sheet("stated_return"), "holds": _holds, "tolerance": _stated("drawdown_tolerance"),
     "horizon": _stated("horizon_days"), "reserve": _stated("cash_reserve"), "need": _stated("cash_need_cents"),
-    "price": _price, "figure": _figure,
+    "price": _price, "figure": _figure, "sum": _sum, "unfrozen": lambda claim, scenario, unit: [],
 }
 
 
 # Claims in words: true at or beyond one bound, false at or beyond the other, undecided between.
-
-
-Judge = Callable[[Claim, Scenario], Outcome | None]
 
 
 def _bounded(path: str, true: Callable[[Fraction], bool], false: Callable[[Fraction], bool]) -> Judge:
@@ -322,6 +351,12 @@ def _direction(sign: int) -> Judge:
             return _market(claim, scenario, sign)
         if claim.period == "recent" and claim.subject != "product":
             return _recent(claim, scenario, sign)
+        if claim.period == "" and claim.subject == "product" and claim.instruments:
+            fields = _known(*[(f"/consultation/daily/holdings/{number}/{member}", getattr(one, member))
+                              for number, one in enumerate(_day(scenario).daily.holdings)
+                              for member in ("pnl_1d", "pnl_total") if one.instrument in claim.instruments])
+            if fields and all(sign * value < 0 for _, value in fields):
+                return Outcome(FALSE, *fields[0])
         if claim.period == "" or claim.subject == "" or (claim.subject == "product" and not claim.instruments):
             return None
         if claim.period == "other":
@@ -375,7 +410,9 @@ def _free(member: str) -> Judge:
         if not fields:
             return Outcome(UNSUPPORTED) if claim.instruments else None
         wrong = [field for field in fields if field[1] > 0]
-        return Outcome(TRUE, *fields[0]) if not wrong else Outcome(FALSE, *wrong[0])
+        if not wrong:
+            return Outcome(TRUE, *fields[0])
+        return Outcome(FALSE if claim.instruments or len(wrong) == len(fields) else UNDECIDED, *wrong[0])
 
     return judge
 
@@ -424,6 +461,14 @@ def _no_need(claim: Claim, scenario: Scenario) -> Outcome:
     return Outcome(FALSE if need > 0 else TRUE, "/client/constraints/cash_need_cents", need)
 
 
+def _unstated(member: str) -> Judge:
+    def judge(claim: Claim, scenario: Scenario) -> Outcome | None:
+        fields = _stated(member)(claim, scenario, "ratio")
+        return Outcome(FALSE, *fields[0]) if fields else Outcome(TRUE, f"/client/constraints/{member}")
+
+    return judge
+
+
 def _unsupported(claim: Claim, scenario: Scenario) -> Outcome:
     return Outcome(UNSUPPORTED)
 
@@ -436,6 +481,7 @@ WORDS: Mapping[str, Judge] = {
     "heavy": _bounded(POSITION, lambda v: v >= _percent(70), lambda v: v <= _percent(40)),
     "plenty-cash": _cash_share(lambda v: v >= _percent(30), lambda v: v <= _percent(12)),
     "no-cash": _cash_share(lambda v: v <= _percent(1), lambda v: v >= _percent(5)),
+    "unscathed": _bounded(PNL, lambda v: v >= 0, lambda v: v <= -_percent(1) / 10),
     "flat-day": _bounded(PNL, lambda v: abs(v) < _percent(1) / 5, lambda v: abs(v) >= _percent(1) / 2),
     "small-drawdown": _bounded(MDD, lambda v: v <= _percent(5), lambda v: v >= _percent(10)),
     "large-drawdown": _bounded(MDD, lambda v: v >= _percent(10), lambda v: v <= _percent(3)),
@@ -452,8 +498,9 @@ WORDS: Mapping[str, Judge] = {
     "no-subscription-fee": _free("subscription_fee"),
     "no-redemption-fee": _free("redemption_fee"), "no-management-fee": _free("management_fee"),
     "principal-guaranteed": _guaranteed("principal", "principal and return"),
-    "return-guaranteed": _guaranteed("principal and return"),
+    "return-guaranteed": _guaranteed("principal and return"), "not-guaranteed": _guaranteed("none"),
+    "no-reserve": _unstated("cash_reserve"), "no-tolerance": _unstated("drawdown_tolerance"),
     "held": _held(True), "not-held": _held(False), "approved": _unsupported, "no-need": _no_need,
     "profile-conservative": _profile("conservative"), "profile-balanced": _profile("balanced"),
-    "profile-aggressive": _profile("aggressive"),
+    "profile-aggressive": _profile("aggressive"), **PORTFOLIO,
 }

@@ -16,14 +16,15 @@ Not claims: what is negated, quoted, attributed, imagined, conditional or asked,
 Source: seed paper 000, appendices L.5 and M.4 to M.6; d27 of the fund-advice decisions.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache
+from itertools import zip_longest
 from typing import NamedTuple
 
+from predicates.conduct import wording
 from predicates.conduct.numbers import Quantity, read_numbers
-from predicates.conduct.phrases import Match, Reading
+from predicates.conduct.phrases import MOST_LATER, Match, Reading
 
 MEASURES: Mapping[str, frozenset[str]] = {
     name: frozenset(units.split()) for name, units in {
@@ -33,25 +34,43 @@ MEASURES: Mapping[str, frozenset[str]] = {
         "redemption-fee": "ratio bare", "management-fee": "ratio bare", "fee": "ratio", "lockup": "days",
         "notice": "days",
         "stated-return": "ratio", "holds": "count", "tolerance": "ratio", "horizon": "days", "reserve": "ratio money",
-        "need": "money bare ratio", "price": "bare money", "ignore": "ratio money bare days count",
+        "need": "money bare ratio", "price": "bare money", "sum": "money bare",
+        "unfrozen": "ratio money bare count days", "ignore": "ratio money bare days count",
     }.items()
 }
 """The words that give a number its meaning, with the units that they can measure."""
 
+LIMITED = frozenset({"position", "cash", "weight", "drawdown"})
+"""What a plan sets limits to: "up to 15 % of NAV"."""
 LISTED = frozenset({"gain", "loss", "return"})
 RETURNS = LISTED | {"drawdown"}
-STATED = frozenset({"tolerance", "horizon", "reserve", "need", "no-need"})
+STATED = frozenset({"tolerance", "horizon", "reserve", "need", "no-need", "reserve-met"})
 """What the client stated; "you told us" attributes it and is a claim still."""
 STATES = frozenset({"no-holdings", "full", "light", "heavy", "plenty-cash", "no-cash"})
 """Claims in words on the account's state: its owner or a word such as "now" must stand in the same clause."""
+SHADES = frozenset({"light", "heavy", "plenty-cash", "no-cash"})
+"""Of these, those that are no orders, so that the owner may stand anywhere in the sentence."""
 TERMS = frozenset({"no-lockup", "no-notice", "no-subscription-fee", "no-redemption-fee", "no-management-fee",
-                   "principal-guaranteed", "return-guaranteed"})
+                   "principal-guaranteed", "return-guaranteed", "not-guaranteed"})
 """Claims in words on what a product sheet states."""
 RISKS = frozenset({"low-risk", "high-risk"})
+SECTORS = ("chips", "health", "tech", "energy", "consumer", "military", "property", "crypto", "overseas", "convertible")
+WHOLE = frozenset({
+    *(f"{word}-{kind}" for word in ("no", "only", "has", "mostly")
+      for kind in ("bond", "money", "deposit", "gold", "equity", *SECTORS)),
+    "diversified", "concentrated", "sole", "all-up", "all-down"})
+"""Claims in words on all that is held; its owner or a word such as "now" must stand in the sentence."""
+RANKED = frozenset({"largest", "smallest", "best", "worst"})
+"""Claims in words that set one holding, named beside them, above or below the others."""
+HOLDING = frozenset({"in-profit", "under-water"})
+"""Claims in words on what one holding made since its purchase."""
 COURSES = frozenset({"gain", "loss", "strong", "losing", "minor-losses", "flat-day", "range-market", "rally", "selloff",
                      "big-gain-today",
                      "big-loss-today", "small-drawdown", "large-drawdown"})
 """Claims in words on how things went."""
+PLANNED = STATES | COURSES | HOLDING | {"new-high", "beat-index", "lag-index", "unscathed", "breached"} | {
+    word for word in WHOLE if not word.startswith("has-")}
+"""Claims in words on what may be planned, feared or hoped for as well."""
 GUARDS = frozenset({"plan", "maybe", "now"})
 TRADES = frozenset({"just-bought", "just-sold", "not-bought", "not-sold"})
 """Claims in words on what the client did."""
@@ -60,6 +79,9 @@ SHADING = STATES | COURSES | {"chasing"}
 SHEET = frozenset({"level", "start", "subscription-fee", "redemption-fee", "management-fee", "fee", "lockup", "notice",
                    "stated-return", "price"})
 
+BESIDE = 12
+"""Characters between a share and the instrument after it that it is of, at most: "60 % of F1"."""
+COUNTED = frozenset({"20td", "3m"})
 REACH = 60
 """Characters between a number and the word before it that gives it its meaning, at most."""
 AFTER = 40
@@ -68,43 +90,11 @@ FAINT = 40
 """What "of your account" and "a year" stand behind other words that measure, in characters."""
 TOPIC = 3
 """Sentences for which the measure that a question asks about holds on."""
-MOST_NUMBERS = 1_000
-"""Numbers of one text that are read; beyond them nothing is claimed."""
+MOST_CLAIMS = 1_000
+"""Numbers, names and claims in words of one text that are weighed; the sentence in which there are more, and all after
+it, are one claim that stays open, so that nothing hides behind many."""
 
 _PERIODS = {20: "20td", 28: "20td", 30: "20td", 60: "3m", 63: "3m", 90: "3m"}
-_HARD_CUT = re.compile("[;\u2014()\u3002!?\uff0c\uff1b\uff08\uff09]|,(?![0-9]{3})|\\. ")
-_SOFT_CUT = re.compile(
-    r"\b(?:and|with|but|while|though|as|because|so|which|versus|against|yet)\b|[而但和与跟]|:|同时|不过|可是|所以|因为|加上|另外")
-_FROM = re.compile(
-    r"(?:from|从|由)(?: (?:the|your|about|around|its|current|roughly|nearly)| ?[目当现]前?在?的?| ?大?约)* ?$")
-_ASKS = re.compile("(?:吗|呢|多少|几个|怎么样|如何)[。. ]*$")
-_IT = ("it ", "it's ", "its ", "this ", "that ", "they ", "它", "该", "这", "其")
-_YOURS = re.compile(
-    r"(?:\byour (?:own |existing |current )?|[您你](?:的|手里的|手上的|这笔|那笔|这只|那只|持有的|买的))[\"' ]?$")
-_TO = re.compile(
-    r"(?:\b(?:to|below|above|under|within)|到|至|成|为)"
-    r"(?: (?:about|around|roughly|only|just|the|a|at|most|least)| ?大?约)* ?$")
-_REACHED = re.compile("(?:回撤|跌|亏)(?:到|至) ?$")
-_THEN = re.compile(
-    " ?(?:or more |以上|以内|以下|左右|的话|时)?"
-    "(?:就|则|便|时|离场|止损|止盈|走人|清仓"
-    "|(?:that )?(?:we|you) (?:agreed|set|planned)|[^,;，]{0,4}都?(?:不会|别留|不留|没有)"
-    "|[^,;]{0,24}\\buntil\\b)")
-_FIGURE = re.compile("[0-9%成只支点]|percent|funds|holdings|positions")
-_PART_OF = re.compile(
-    " of (?:your|the|our|its|that|this)? ?(?:remaining |available |free |current )?(?:cash|position)\\b")
-_ASIDE = re.compile(", ?(?:ha[sv]|is|are|was|were)")
-_GENERIC = re.compile(r"\b(?:an?|any|such) (?:maximum |max |typical )?$")
-_DENIED = re.compile(r"(?:\bnot|n't|不是|并非)(?: (?:about|around|at))? ?$")
-_LEVEL_SAID = re.compile(
-    r"(?:\b(?:is|are|it's|that's|rated|says?|as|class|level|rating|category|only|at|be|being)|[是为属级标到]|显示)"
-    r"[ :]{0,2}(?:a |an |only |just |about |的|在|只)?$")
-_LEVEL_DENIED = re.compile(
-    r"(?:\bnot|n't|不是|并非|而非|up to|above|below|over|最高到|不超过|以上|unlock[a-z]*)[^,.;，。]{0,8}$")
-_DIFFERENCE = re.compile(
-    r" ?(?:points? )?(?:(?:above|below|over|under|short of|(?:more|less|higher|lower|better|worse) than)"
-    r" (?:the|your|what|our|its|that)\b(?! (?:past|last|same|quarter|month|year|period|whole|three|first|twenty|20))"
-    r"|(?:less|more) than\b|(?:more|less)\b)|[的]?(?:差距|差额)")
 
 
 class Mention(NamedTuple):
@@ -140,6 +130,8 @@ class Topic(NamedTuple):
     figure: Quantity | None = None
 
 
+UNREAD = "unread: too many claims before"
+SELF = "claim.subject.self"
 NO_TOPIC = Topic()
 NO_WORD = Word(0, 0, "", Match("", "", 0, 0, 0, ""))
 TOPICAL = "topic"
@@ -171,51 +163,46 @@ class Claim(NamedTuple):
 class _Line:
     """One sentence: its words by what they are for, its mentions, where its clauses end, and the topic before it."""
 
-    def __init__(self, reading: Reading, number: int, span: tuple[int, int], words: Sequence[Word],
+    def __init__(self, reading: Reading, number: int, span: tuple[int, int], matches: Sequence[Match],
                  mentions: Sequence[Mention], topic: Topic, own: bool) -> None:
         self.reading, self.number, self.topic, self.mentions, self.own = reading, number, topic, mentions, own
-        self.start, self.end = reading.normal.span(*span)
-        self.plain = reading.normal.text[span[0] : span[1]]
+        normal = reading.normal
+        self.start, self.end = normal.span(*span)
+        self.plain = normal.text[span[0] : span[1]]
+        self.text = self.plain if normal.origin is None else reading.text[self.start : self.end].lower()
         self.anchors: list[Word] = []
         self.said: list[Word] = []
         self.guards: list[Word] = []
         self.others: list[Word] = []
         self.marks: list[tuple[int, int, str]] = []
         self.subjects: list[tuple[int, str, str]] = [(one.start, "product", one.instrument) for one in mentions]
-        for word in words:
-            kind = word.kind
-            if kind in MEASURES:
+        for bucket, word in _outermost(matches):
+            if bucket == "subject":
+                self.subjects.append((word.start, word.kind, ""))
+            elif bucket == "period":
+                self.marks.append((word.start, word.end, word.kind))
+            elif bucket == "alone":
                 self.anchors.append(word)
-            elif kind.startswith("word."):
                 self.said.append(word)
-            elif kind.startswith("subject."):
-                self.subjects.append((word.start, kind[8:], ""))
-            elif kind.startswith("period."):
-                self.marks.append((word.start, word.end, kind[7:]))
-            elif kind.endswith(".alone"):
-                self.anchors.append(word._replace(kind=kind[:-6]))
-                self.said.append(word)
-            elif kind in GUARDS:
-                self.guards.append(word)
             else:
-                self.others.append(word)
+                getattr(self, bucket).append(word)
         self.subjects.sort()
+        self._hard: list[int] | None = None
+        self._soft: list[int] | None = None
 
-    @cached_property
-    def text(self) -> str:
-        """The sentence in small letters, as long as it was written."""
-        normal = self.reading.normal
-        return self.plain if normal.origin is None else self.reading.text[self.start : self.end].lower()
-
-    @cached_property
+    @property
     def hard(self) -> list[int]:
         """Where clauses end."""
-        return [self.start + match.start() for match in _HARD_CUT.finditer(self.text)]
+        if self._hard is None:
+            self._hard = [self.start + match.start() for match in wording.HARD_CUT.finditer(self.text)]
+        return self._hard
 
-    @cached_property
+    @property
     def soft(self) -> list[int]:
         """Where a clause may fall into two."""
-        return [self.start + match.start() for match in _SOFT_CUT.finditer(self.text)]
+        if self._soft is None:
+            self._soft = [self.start + match.start() for match in wording.SOFT_CUT.finditer(self.text)]
+        return self._soft
 
     def before(self, place: int, most: int) -> str:
         """Return the text before a place, in small letters."""
@@ -234,7 +221,7 @@ class _Line:
         """Return whether a word of a kind begins between two places."""
         return any(word.kind == kind and low <= word.start < high for word in self.others)
 
-    @cached_property
+    @property
     def asks(self) -> bool:
         """Whether the sentence is a question."""
         return self.text.rstrip(" \"')").endswith(("?", "\uff1f"))
@@ -258,52 +245,85 @@ def read_text(
         topic: of the words before it.
         own: whether the account is the speaker's own, so that "I" and "my" speak of it.
     """
-    words: dict[int, list[Word]] = {}
-    for match in reading.matches:
-        if match.role.startswith("claim."):
-            kind = match.role[6:]
-            if kind == "subject.self":
-                if not own:
-                    continue
-                kind = "subject.account"
-            words.setdefault(match.sentence, []).append(Word(match.start, match.end, kind, match))
-    if not words and not mentions and not topic.left and not _FIGURE.search(reading.normal.text):
+    matches: dict[int, list[Match]] = {}
+    telling: set[int] = set()  # sentences with words that may claim or measure, or name a period
+    for match in reading.of("claim"):
+        if own or match.role != SELF:
+            matches.setdefault(match.sentence, []).append(match)
+            if _use_of(match.role)[0] not in ("subject", "guards"):
+                telling.add(match.sentence)
+    if not matches and not mentions and not topic.left and not wording.FIGURE.search(reading.normal.text):
         return [], topic
     claims: list[Claim] = []
-    left = MOST_NUMBERS
+    left = MOST_CLAIMS
     for number, span in enumerate(reading.folded):
         start, end = reading.normal.span(*span)
         named = mentions[bisect_left(mentions, (start,)) : bisect_left(mentions, (end,))] if mentions else ()
-        line = _Line(reading, number, span, _outermost(words.get(number, ())), named, topic, own)
+        has_figure = wording.FIGURE.search(reading.normal.text, *span) is not None
+        if not has_figure and number not in telling and not named and not topic.left:
+            topic = _topic_of(matches.get(number, ()), topic)
+            continue
+        line = _Line(reading, number, span, matches.get(number, ()), named, topic, own)
         found: list[Quantity] = []
-        if left and (line.anchors or topic.left or line.others or _FIGURE.search(line.plain)):
-            found = [_moved(one, reading, span[0]) for one in read_numbers(line.plain)[:left]]
-            left -= len(found)
+        if has_figure or line.anchors or topic.left or line.others:
+            found = [_moved(one, reading, span[0]) for one in read_numbers(line.plain)]
+        left -= len(found) + len(line.said) + len(line.anchors) + len(line.mentions)
+        if left < 0:
+            claims.append(_unread(start, end, number))
+            break
         if found or line.said or line.mentions:
             claims += _claims_of(line, [one for one in found if not _is_inside(one, line)])
         topic = _topic_after(line, next((one for one in found if one.unit == "ratio"), None))
+    else:
+        if len(reading.of("claim")) >= MOST_LATER:
+            claims.append(_unread(start, end, number))
     return sorted(claims, key=lambda claim: claim.start), topic
 
 
-def _outermost(words: Sequence[Word]) -> list[Word]:
-    """Return the words that lie in no longer one; what a claim in words is made of may measure, but claims nothing."""
-    kept: list[Word] = []
-    reached = claimed = -1
-    last, span = "", (0, 0)
-    for word in sorted(words, key=lambda word: (word.start, -word.end)):
-        if word.kind.startswith("word."):
-            if word.start >= claimed or last != word.kind:
-                kept.append(word)
-                last = word.kind
-                claimed = max(claimed, word.end) if last[5:] in SHADING else claimed
-        elif word.kind in GUARDS:
-            if word.end > reached or (word.start, word.end) == span:
-                kept.append(word)
-        elif word.end > reached or (word.start, word.end) == span:
-            reached, span = word.end, (word.start, word.end)
-            inside = word.start < claimed and word.kind.endswith(".alone")
-            kept.append(word._replace(kind=word.kind[:-6]) if inside else word)
-    return kept
+def _unread(start: int, end: int, number: int) -> Claim:
+    return Claim("word", UNREAD, None, start, end, number, UNREAD, "asserted", 0, "", "", ())
+
+
+@cache
+def _use_of(role: str) -> tuple[str, str]:
+    """Return what a word of this role is for in a sentence, and its kind."""
+    kind = role.removeprefix("claim.")
+    if kind in MEASURES:
+        return "anchors", kind
+    if kind.startswith("word."):
+        return "said", kind
+    if role == SELF:
+        return "subject", "account"
+    family, _, rest = kind.partition(".")
+    if family in ("subject", "period"):
+        return family, rest
+    return ("alone", family) if rest == "alone" else ("guards" if kind in GUARDS else "others", kind)
+
+
+def _the_longest_first(match: Match) -> tuple[int, int]:
+    return match.start, -match.end
+
+
+def _outermost(matches: Sequence[Match]) -> Iterator[tuple[str, Word]]:
+    """Yield the words that lie in no longer one; what a claim in words is made of may measure, but claims nothing."""
+    reached = claimed = first = last = -1
+    said = ""
+    for match in sorted(matches, key=_the_longest_first) if len(matches) > 1 else matches:
+        use, kind = _use_of(match.role)
+        start, end = match.start, match.end
+        if use == "said":
+            if start >= claimed or said != kind:
+                yield use, Word(start, end, kind, match)
+                said = kind
+                claimed = max(claimed, end) if kind[5:] in SHADING else claimed
+            continue
+        if end <= reached and (start, end) != (first, last):
+            continue
+        if use != "guards":
+            reached, first, last = end, start, end
+        if use == "alone":
+            use = "anchors" if start < claimed else use
+        yield use, Word(start, end, kind, match)
 
 
 def _moved(one: Quantity, reading: Reading, offset: int) -> Quantity:
@@ -337,7 +357,10 @@ def _claims_of(line: _Line, numbers: Sequence[Quantity]) -> Iterator[Claim]:
             levels.append(one)
         elif one.unit == "ratio":
             loose.append(one)
-    line.marks.sort()
+    line.marks = _told_apart(sorted(line.marks))
+    shares = [one for one in numbers if one.unit == "ratio"]
+    if len(shares) > 1 and _is_split(line, shares):
+        measured = [(one, anchor) for one, anchor in measured if one.unit != "ratio"]
     used = {anchor.start for _, anchor in measured}
     for one, anchor in _nearest(line, measured):
         if anchor.kind != "ignore" and not _is_difference(line, one, anchor):
@@ -350,12 +373,33 @@ def _claims_of(line: _Line, numbers: Sequence[Quantity]) -> Iterator[Claim]:
             claim = _claim(line, "figure", "", one, None, line.scope_near(one.start))
             yield claim._replace(rival=line.topic.figure, subject="account", instruments=())
     for word in line.said:
-        if word.kind.startswith("word.") or word.start not in used:
+        if (word.kind.startswith("word.") or word.start not in used) and not any(
+                mention.start <= word.start and word.end <= mention.end for mention in line.mentions):
             yield _in_words(line, word)
     for mention in line.mentions:
-        if _YOURS.search(line.before(mention.start, 24)):
-            yield Claim("word", "held", None, mention.start, mention.end, line.number, "",
-                        "question" if line.asks else "asserted", 0, "", "product", (mention.instrument,))
+        before, after = line.before(mention.start, 24), line.after(mention.end, 40)
+        if wording.YOURS.search(before):
+            name, scope = "held", "question" if line.asks else "asserted"
+        elif wording.YOU_HOLD.match(after):
+            name, scope = "held", "asserted"
+        elif wording.NO_NAME.search(before) and not wording.LIKE_NAME.match(after):
+            name, scope = "not-held", "question" if line.asks else "asserted"
+        else:
+            continue
+        yield Claim("word", name, None, mention.start, mention.end, line.number, "", scope, 0, "", "product",
+                    (mention.instrument,))
+
+
+def _told_apart(marks: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Return the periods without "the past" right before one that is counted: 之前三个月."""
+    return [mark for mark, follower in zip_longest(marks, marks[1:], fillvalue=(0, 0, ""))
+            if not (mark[2] == "other" and follower[2] in COUNTED and 0 <= follower[0] - mark[1] <= 1)]
+
+
+def _is_split(line: _Line, shares: Sequence[Quantity]) -> bool:
+    """Return whether shares are those of a plan that divides the whole: "growth 70 %, bonds 20 %, cash 10 %"."""
+    told = any(word.kind == "position" for word in line.anchors) or any(word.kind == "now" for word in line.guards)
+    return not told and sum(one.low for one in shares) == 1 and not wording.SAID.search(line.text)
 
 
 def _anchor_of(line: _Line, one: Quantity, starts: Sequence[int], numbers: Sequence[Quantity]) -> Word | None:
@@ -366,22 +410,22 @@ def _anchor_of(line: _Line, one: Quantity, starts: Sequence[int], numbers: Seque
         if one.unit not in MEASURES[word.kind] or not _fits(one, word.kind):
             continue
         before = word.start < one.start
-        if not before and _PART_OF.match(line.after(one.end, 40)):
+        if not before and wording.PART_OF.match(line.after(one.end, 40)):
             return None
         if word.kind in LISTED and (line.after(word.end, 4) == " to " or _is_ordered(line, word, one)):
             continue
         low, high = (word.end, one.start) if before else (one.end, word.start)
         gap, cuts = max(high - low, 0), _count(line.hard, low, high)
-        if gap > (REACH if before else AFTER) or (cuts and not before and not _ASIDE.match(line.after(low, 6))):
+        if gap > (REACH if before else AFTER) or (cuts and not before and not wording.ASIDE.match(line.after(low, 6))):
             continue
         if cuts and line.has("correct", low, high):
             gap = cuts = 0
-        if cuts and one.unit == "days":
+        if cuts and (one.unit == "days" or (one.unit == "bare" and word.kind != "nav")):
             continue
         between = sum(low <= other.start < high for other in numbers[:40])
         if between and word.kind not in LISTED and (cuts or word.kind == "drawdown"):
             continue
-        cost = gap + 25 * cuts + 10 * _count(line.soft, low, high) + (0 if before else 3) + 20 * between
+        cost = gap + 25 * cuts + (10 if before else 25) * _count(line.soft, low, high) + 3 * (not before) + 20 * between
         cost += FAINT * ((word.kind == "weight" and not line.mentions) or (word.kind == "stated-return" and not before))
         if cost < least:
             best, least = word, cost
@@ -390,18 +434,31 @@ def _anchor_of(line: _Line, one: Quantity, starts: Sequence[int], numbers: Seque
         low = max([low, *(other.end for other in numbers[:40]
                         if other.unit == "ratio" and other.end <= one.start)])
         fallen = [word for word in line.anchors if word.kind == "drawdown" and low <= word.start < one.start]
-        return fallen[-1] if fallen else best
+        _, high = line.clause(one.start)
+        deepest = [word for word in line.anchors if word.kind == "drawdown" and one.end <= word.start < high
+                   and not any(one.end <= other.start < word.start for other in numbers[:40])]
+        return fallen[-1] if fallen else deepest[0] if deepest else best
     return best or _owned(line, one) or _topical(line, one)
 
 
 def _owned(line: _Line, one: Quantity) -> Word | None:
     """Return the measure of a number that stands by a possessive or a name: "your three funds", "F1 is 10,000 yuan"."""
     kind = ""
-    if one.unit == "count" and _YOURS.search(line.before(one.start, 24)):
+    if one.unit == "money" or (one.unit == "bare" and one.step >= 1_000):
+        kind = "sum" if not line.mentions and wording.YOUR_SUM.search(line.before(one.start, 16)) else ""
+    if one.unit == "days" and wording.TERM.match(line.after(one.end, 16)):
+        kind = "lockup"
+    if one.unit == "ratio" and one.sign and any(0 <= one.start - place <= BESIDE for place, _, _ in line.subjects):
+        kind = "return"
+    if one.unit == "count" and wording.YOURS.search(line.before(one.start, 24)):
         kind = "holds"
-    elif one.unit == "money" and line.mentions and not line.anchors:
+    elif line.mentions and (one.unit == "money" or (one.unit == "bare" and one.step >= 1_000)) and not any(
+            one.unit in MEASURES[word.kind] for word in line.anchors):
         low, _ = line.clause(one.start)
-        kind = "value" if any(low <= mention.start < one.start for mention in line.mentions) else ""
+        inside = wording.IN_NAME.match(line.after(one.end, 40))
+        named = any(low <= mention.start < one.start or (inside and mention.start == one.end + inside.end())
+                    for mention in line.mentions)
+        kind = "value" if named else ""
     return Word(one.start, one.start, kind, Match("", TOPICAL, one.start, one.start, line.number, "")) if kind else None
 
 
@@ -416,7 +473,8 @@ def _topical(line: _Line, one: Quantity) -> Word | None:
     if not topic.left or one.unit not in MEASURES[topic.measure] or not _fits(one, topic.measure):
         return None
     low, high = line.clause(one.start)
-    if any(one.unit in MEASURES[word.kind] and low <= word.start < high for word in line.anchors):
+    if any(one.unit in MEASURES[word.kind] and low <= word.start < high for word in line.anchors) or any(
+            word.kind == "plan" and low <= word.start < one.start for word in line.guards):
         return None
     return Word(one.start, one.start, topic.measure, Match(topic.entry, TOPICAL, one.start, one.start, line.number, ""))
 
@@ -465,30 +523,61 @@ def _claim(
     line: _Line, measure: str, word: str, quantity: Quantity | None, anchor: Word | None, scope: str
 ) -> Claim:
     at = quantity or anchor or NO_WORD
-    sign = -1 if measure == "loss" else 0 if quantity is None else quantity.sign
+    sign = -1 if measure == "loss" else 0 if quantity is None else quantity.sign or int(measure == "gain")
     first, last = (at.start, at.end) if anchor is None else (min(at.start, anchor.start), max(at.end, anchor.end))
     named = word or measure
-    if measure == "drawdown" and anchor is not None and not line.subjects and _GENERIC.search(
+    if measure == "drawdown" and anchor is not None and not line.subjects and wording.GENERIC.search(
             line.before(anchor.start, 12)):
         scope = "mentioned"
-    if quantity is not None and _DENIED.search(line.before(at.start, 16)):
+    if quantity is not None and wording.DENIED.search(line.before(at.start, 16)):
         scope = "negated"
+    if scope == "negated" and quantity is not None and quantity.bound == ">" and wording.MORE_THAN.search(
+            line.before(at.start, 16)):  # "never lost more than 3 %"
+        quantity, scope = quantity._replace(bound="<"), "asserted"
+    if scope == "conditional" and named in ("lockup", "notice", "no-lockup", "no-notice"):
+        scope = "asserted"
+    if scope == "question" and _is_told_first(line, at):
+        scope = "asserted"
     if scope == "attributed" and (named in STATED or line.has("source", line.start, at.end)):
         scope = "asserted"
-    if scope == "asserted" and (not word or word in STATES or word in COURSES) and _is_planned(line, at, named):
+    if scope == "asserted" and (not word or word in PLANNED) and _is_planned(line, at, named):
         scope = "planned"
-    of_product = named in SHEET or named in TERMS or (named in ("weight", "value") and bool(line.mentions))
-    subject, instruments = _subject_at(line, first, last, of_product)
+    period = _period_at(line, at.start, at.end)
+    of_product = named in SHEET | TERMS | HOLDING or (period == "total" and not _owner(line, at)) or (
+        named in ("weight", "value") and bool(line.mentions))
+    subject, instruments = _subject_at(line, first, last, of_product, named)
     return Claim(measure, word, quantity, at.start, at.end, line.number, "" if anchor is None else anchor.match.entry,
-                 scope, sign, _period_at(line, at.start, at.end), subject, instruments)
+                 scope, sign, period, subject, instruments)
+
+
+def _is_told_first(line: _Line, at: Quantity | Word) -> bool:
+    """Return whether a question only follows what is claimed: "you are at 40 %, shall we buy?"."""
+    _, high = line.clause(at.start)
+    tail = line.text[high - line.start :]
+    asked = wording.ASKING.search(line.text[: at.end - line.start]) or wording.CONFIRMING.search(tail)
+    return len(tail) > 3 and not asked
+
+
+def _owner(line: _Line, at: Quantity | Word) -> bool:
+    """Return whether the clause names the account, and not only in "since you bought"."""
+    low, high = line.clause(at.start)
+    owners = [place for place, kind, _ in line.subjects if kind == "account" and low <= place < high]
+    return any(not any(start <= place < end for start, end, _ in line.marks) for place in owners)
 
 
 def _in_words(line: _Line, word: Word) -> Claim:
-    name = word.kind.removeprefix("word.").removesuffix(".alone")
+    name = word.kind.removeprefix("word.")
     claim = _claim(line, "word", name, None, word, line.reading.scope_of(word.match))
     low, high = line.clause(word.start)
     if name in ("gain", "loss") and not line.marks:
         return claim._replace(period="")
+    if name in RANKED:
+        after = [one for one in line.mentions if word.end <= one.start < high][:1]
+        beside = after or [one for one in line.mentions if low <= one.start < word.start][-1:]
+        return claim._replace(subject="product", instruments=tuple(one.instrument for one in beside))
+    if name in ("beat-index", "lag-index"):
+        before = [one for one in line.subjects if one[0] < word.start and (one[1] == "account" or one[2])]
+        return claim._replace(subject="account", instruments=(before[-1][2],) if before and before[-1][2] else ())
     if name in TRADES:
         named = [one.instrument for one in line.mentions if low <= one.start < high]
         return claim._replace(instruments=tuple(dict.fromkeys(named)))
@@ -496,8 +585,17 @@ def _in_words(line: _Line, word: Word) -> Claim:
         first = word.start if name == "held" else low
         named = [one.instrument for one in line.mentions if first <= one.start < high]
         return claim._replace(subject="product", instruments=tuple(dict.fromkeys(named)))
+    if claim.scope == "asserted" and name.startswith("profile-") and not line.own and not any(
+            kind == "account" for _, kind, _ in line.subjects) and not wording.AS_A.search(line.before(word.end, 24)):
+        return claim._replace(scope="mentioned")
+    if claim.scope == "asserted" and name in WHOLE:
+        told = any(kind == "account" for _, kind, _ in line.subjects) or line.own or any(
+            guard.kind == "now" for guard in line.guards) or line.topic.subject == "account"
+        if not told or any(kind == "other" for _, kind, _ in line.subjects):
+            return claim._replace(scope="mentioned")
     if claim.scope == "asserted" and name in STATES | RISKS:
-        kinds = {kind for place, kind, _ in line.subjects if low <= place < word.end}
+        kinds = {kind for place, kind, _ in line.subjects if name in SHADES or low <= place < (
+            high if name in STATES else word.end)}
         owned = not kinds.isdisjoint({"account", "product"} if name in RISKS else {"account"})
         now = name in STATES and any(guard.kind == "now" and low <= guard.start < word.end for guard in line.guards)
         if not owned and not now and not line.own and not (name in RISKS and claim.instruments):
@@ -514,32 +612,45 @@ def _is_planned(line: _Line, at: Quantity | Word, named: str) -> bool:
     if named in SHEET:
         return False
     start, end = line.clause(at.start)
-    if _THEN.match(line.after(at.end, end - at.end)):
+    rest = line.after(at.end, end - at.end)
+    if wording.THEN.match(rest) or wording.POSSIBLE.match(rest):
+        return True
+    lead = line.before(at.start, max(min(at.start - start, 60), 40))
+    if named in LIMITED and not wording.SAID.search(lead) and (
+            wording.LIMIT.search(lead) or wording.CAPPED.match(rest) or wording.PACED.match(rest)):
         return True
     guessed = named in RETURNS or named in COURSES
-    if named == "drawdown" and _REACHED.search(line.before(at.start, 8)) and not any(
+    if named == "drawdown" and wording.REACHED.search(line.before(at.start, 8)) and not any(
             word.kind == "now" and start <= word.start < end for word in line.guards):
         return True
     last = planned = ""
     for word in line.guards:
+        if line.after(word.end, 1) in wording.DONE:
+            continue
         if start <= word.start and word.end <= at.start + 1 and (
                 not guessed or word.kind == "maybe") and (named not in STATED or word.kind == "plan"):
             last = word.kind
             planned = planned or (last if last == "plan" else "")
+    if not last and wording.TO.search(line.before(at.start, 40)):  # "reduce to 40 % (cash to 60 %)": one plan for both
+        return any(word.kind == "plan" and word.end <= at.start for word in line.guards)
     if last == "now":
-        return bool(planned and _TO.search(line.before(at.start, 40)))
-    return bool(last) and not (last == "plan" and _FROM.search(line.before(at.start, 40)))
+        return bool(planned and (wording.TO.search(line.before(at.start, 40)) or wording.AND_THEN.search(lead)))
+    return bool(last) and not (last == "plan" and wording.FROM.search(lead) and not wording.ONLY_IF.match(rest))
 
 
 def _is_difference(line: _Line, one: Quantity, anchor: Word) -> bool:
-    return one.unit == "ratio" and anchor.kind != "drawdown" and bool(_DIFFERENCE.match(line.after(one.end, 30)))
+    if one.unit != "ratio" or anchor.kind == "drawdown":
+        return False
+    low, _ = line.clause(one.start)
+    return bool(wording.DIFFERENCE.match(line.after(one.end, 30)) or (
+        anchor.kind in LISTED and wording.COMPARED.search(line.before(one.start, min(one.start - low, 40)))))
 
 
 def _scope_of_level(line: _Line, one: Quantity) -> str:
     before = line.before(one.start, 16)
-    if _LEVEL_DENIED.search(before):
+    if wording.LEVEL_DENIED.search(before):
         return "negated"
-    return line.scope_near(one.start) if _LEVEL_SAID.search(before) else "mentioned"
+    return line.scope_near(one.start) if wording.LEVEL_SAID.search(before) else "mentioned"
 
 
 def _period_at(line: _Line, start: int, end: int) -> str:
@@ -552,26 +663,36 @@ def _period_at(line: _Line, start: int, end: int) -> str:
         if any(mark[2] == strongest for mark in inside):
             return strongest
     if inside:
-        return min(inside, key=lambda mark: max(mark[0] - end, start - mark[1], 0))[2]
+        rest = line.after(end, high - end)
+        over = next((mark for mark in inside if wording.OVER.fullmatch(rest[: max(mark[0] - end, 0)])), None)
+        return (over or min(inside, key=lambda mark: max(mark[0] - end, start - mark[1], 0)))[2]
     earlier = [mark for mark in line.marks if mark[0] < start]
     return earlier[-1][2] if earlier else line.topic.period
 
 
-def _subject_at(line: _Line, start: int, end: int, of_product: bool) -> tuple[str, tuple[str, ...]]:
+def _subject_at(line: _Line, start: int, end: int, of_product: bool, named: str) -> tuple[str, tuple[str, ...]]:
     """Return what is spoken of, with the instruments: named in the clause, else before it, else the topic.
 
     of_product: only a product can have what is claimed, whoever owns it. Another scope, once named, lasts through the
     sentence, until a clause names the account or an instrument again.
     """
     found = [one for one in line.subjects if of_product and one[1] in ("product", "other")] or line.subjects
+    if named in ("position", "cash", "nav", "value", "weight", "holds"):  # a market has none
+        found = [one for one in found if one[1] != "market"]
     low, high = line.clause(start)
     before = [one for one in found if one[0] < end]
     inside = [one for one in before if one[0] >= low]
-    after = [one for one in found if end <= one[0] < high]
+    after = [one for one in found if end <= one[0] < high
+             if named not in LIMITED or one[1] == "account" or one[0] - end <= BESIDE]
+    rest = line.after(end, high - end)
+    beside = next((one for one in after if wording.OF_THIS.fullmatch(rest[: one[0] - end])), None)
+    if beside is not None and of_product:
+        return "product", (beside[2],) if beside[2] else ()
     chosen = inside or (after[:1] if not before else []) or before
     if not chosen:
         topic = line.topic
-        carried = topic.subject != "product" or of_product or topic.left or line.text.lstrip().startswith(_IT)
+        topical = topic.left and not (line.anchors and named in LIMITED)
+        carried = topic.subject != "product" or of_product or topical or line.text.lstrip().startswith(wording.IT)
         return (topic.subject, topic.instruments) if carried else ("", ())
     kind = chosen[-1][1]
     if inside and kind == "account":
@@ -581,17 +702,25 @@ def _subject_at(line: _Line, start: int, end: int, of_product: bool) -> tuple[st
     other = any(one[1] == "other" for one in (inside or before))
     if other and (not inside or not chosen[-1][2]):
         return "other", ()
-    named = tuple(dict.fromkeys(name for _, one, name in chosen if one == kind and name))
-    if kind == "product" and not named and line.topic.subject == "product":
-        named = line.topic.instruments
-    return kind, named
+    if kind == "product" and named in ("position", "cash", "drawdown", "nav") and any(
+            mark in line.text[chosen[-1][0] - line.start : start - line.start] for mark in ";\uff1b"):
+        return "account", ()
+    names = tuple(dict.fromkeys(name for _, one, name in chosen if one == kind and name))
+    return kind, names if names or kind != "product" else line.topic.instruments
+
+
+def _topic_of(matches: Sequence[Match], topic: Topic) -> Topic:
+    """Return the topic after a sentence that claims and measures nothing."""
+    subjects = [match.role for match in matches if match.role.startswith("claim.subject.")]
+    subject = _use_of(subjects[-1])[1] if subjects else topic.subject
+    return topic if (subject, "") == (topic.subject, topic.period) else topic._replace(subject=subject, period="")
 
 
 def _topic_after(line: _Line, share: Quantity | None) -> Topic:
     topic = line.topic
     anchors = [word for word in line.anchors if word.kind != "ignore"]
     measure, entry, left = topic.measure, topic.entry, max(topic.left - 1, 0)
-    asks = line.asks or bool(_ASKS.search(line.text))
+    asks = line.asks or bool(wording.ASKS.search(line.text))
     if anchors:
         measure, entry, left = anchors[-1].kind, anchors[-1].match.entry, TOPIC if asks else 0
     return Topic(

@@ -66,6 +66,7 @@ _DAYS = (
     ("week", 7), ("周", 7), ("星期", 7), ("礼拜", 7), ("month", 30), ("月", 30), ("quarter", 90), ("季", 90),
     ("year", 365), ("yr", 365), ("年", 365),
 )
+_SHARE = r"per ?cent(?:age point)?|point"
 _UNIT = (
     r"(?P<percent>%|per ?cent(?:age(?! ?-?point))?\b|pct\b)"
     r"|(?P<points>percentage[ -]points?\b|pp\b|points?\b|pts?\b|个?多?百分点|个多?点|个半点)"
@@ -85,13 +86,15 @@ _DIGITS = re.compile(
     r"|(?P<whole>[0-9]++(?:,[0-9]{3}(?![0-9]))*+)(?P<decimals>\.[0-9]++)?"
     r"(?: ?(?:-|—|~|至|到|to) ?(?P<upper>[0-9]{1,9}+(?:\.[0-9]{1,9}+)?)"
     r"(?= ?(?:[%成个天日周年万]|per|point|day|week|month|year|yuan)))?"
-    r" ?(?P<scale>百万|千万|[百千万亿]|(?:k|w|mn?|bn)(?![a-z])|(?:thousand|million|billion|wan)\b"
+    r" ?(?P<scale>百万|千万|[百千万亿]|(?:k|w|mn?|bn)(?![a-z])|-?(?:thousand|million|billion|wan)\b"
     r"|ten-thousand(?=s\b))?(?:(?<=ten-thousand)s(?: of)?)?"
     r"(?P<tail>(?<=万)[1-9](?![0-9.%个成]))? ?(?:" + _UNIT + r")?")
 
-_HAN_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_HAN_UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 10**8}
-_HAN_NUMERAL = "[零〇一二两三四五六七八九十百千万亿]"
+_DIGIT = re.compile("[0-9]")
+_HAN_DIGITS = {digit: value for digits in ("零一二三四五六七八九", "〇壹贰叁肆伍陆柒捌玖")
+               for value, digit in enumerate(digits)} | {"两": 2}
+_HAN_UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 10**8, "拾": 10, "佰": 100, "仟": 1_000}
+_HAN_NUMERAL = f"(?:[{''.join({*_HAN_DIGITS, *_HAN_UNITS} - {'一'})}]|一(?![直定般样旦些]))"
 _HAN_DECIMALS = "点[零一二三四五六七八九]{1,4}+"
 _HAN = re.compile(
     rf"(?P<below>{_HAN_NUMERAL}{{1,4}}+)分之(?P<above>{_HAN_NUMERAL}{{1,6}}+)(?P<after>{_HAN_DECIMALS})?"
@@ -117,7 +120,7 @@ _ENGLISH = re.compile(
     r"(?= (?:of(?! [-+0-9])|in|is|are|has|cash|invested|your|sits?)\b|(?<!a quarter) ?[,.;:!?)]|(?<!a quarter) ?$)"
     rf"|[ -]?(?:{_UNIT})"
     r"|(?<=hundred)|(?<=thousand)|(?<=million))"
-    r"|(?P<half>half)\b(?:[ -](?:an? )?(?P<period>year)\b"
+    rf"|(?P<half>half)\b(?:[ -](?:an? )?(?P<period>year)\b|(?P<fine> (?:an? |of (?:an?|one) )(?:{_SHARE}))"
     r"|(?P<other>[ -](?:an? )?(?:hour|day|month|time|way|million|hearted)))?)")
 
 _SPELT = frozenset({*_WORDS, *_WORD_SCALES, *_PARTS, "thirds", "quarters", "tenths", "week", "month", "year"} - {"a"})
@@ -130,18 +133,22 @@ _ABOUT = (" about", " around", " roughly", " nearly", " almost", " close to", " 
           " a little over", " a little under", " a touch over", " a touch under", " just about", "约", "近", "大概",
           "差不多",
           "接近", "快", "快到", "左右")
-_NOT_UNDER = (" at least", " no less than", " not less than", "不低于", "不少于", "不小于", "至少")
+_NOT_UNDER = (" never below", " not below", " never under", " at least", " no less than", " not less than", "没低于",
+              "未低于", "不低于", "不少于", "不小于", "至少")
 _UNDER = (" less than", " fewer than", " under", " below", " at most", " no more than", " not more than", " not even",
-          " barely even", " up to", " within", "不到", "不足", "低于", "少于", "不超过", "小于", "至多", "最多", "没到")
+          " barely even", " up to", " within", " never more than", " never over", " not over", " never above",
+          " never exceeded", " not exceeded", " not exceed", "没超过", "没有超过", "未超过", "没超", "从未超过",
+          "不到", "不足", "低于", "少于", "不超过", "小于", "至多", "最多", "没到")
 _OVER = (" more than", " over", " above", " exceeds", " exceeding", " exceeded", " upwards of", " beyond", " north of",
          "超过", "超", "逾", "高于", "大于", "多于")
 _ABOUT_AFTER = ("左右", "上下", "or so", "ish", "-ish", "的样子", "give or take", "or thereabouts")
 _OVER_AFTER = ("以上", "or more", "plus", "+")
 _AND_MORE = re.compile("多(?![少空头半])|出头|有余|几")
 _UNDER_AFTER = ("以下", "以内", "都不到", "不到", "or less")
-_SIGNS = (("+", 1), ("负", -1), (" minus", -1), (" negative", -1))
+_SIGNS = (("+", 1), (" plus", 1), ("负", -1), (" minus", -1), (" negative", -1))
 _CURRENCIES = ("¥", "$", "rmb", "cny", "usd")
 _JOINT = re.compile(r" ?(?:-|—|~|至|到|to|(?P<both>and|与|和)) ?")
+_NEAREST = re.compile(r",? ?\(?(?:when |if )?(?:rounded |rounding )?(?:off )?to the nearest ")
 _MOVED = re.compile(r"(?:from|从|由|自)[a-z 约]{0,12}$")
 _BETWEEN = re.compile(r"(?:between|介于|在) ?$")
 _MONTH_NUMBERS = {name: number for number, name in enumerate(
@@ -149,6 +156,7 @@ _MONTH_NUMBERS = {name: number for number, name in enumerate(
 _MONTH = re.compile(
     r"(?:\b(?P<before>[0-9]{1,2})(?:st|nd|rd|th)? (?:of )?)?\b(?P<month>" + "|".join(_MONTH_NUMBERS)
     + r")[a-z]{0,6}\.?,? (?:of )?(?:(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?,? )?$")
+_AS_YEAR = re.compile(" ?(?:as|was|is) (?:the|its) (?:launch|start|inception|founding)")
 _IN_YEAR = re.compile(r"(?:\b(?:in|since|from|back|of|until|early|late|mid|year)[ -]|[在自于从])$")
 
 
@@ -162,7 +170,7 @@ def read_numbers(text: str) -> tuple[Quantity, ...]:
         text: normalised (`predicates.conduct.normal`).
     """
     found: list[Quantity] = []
-    for match in _DIGITS.finditer(text):
+    for match in _DIGITS.finditer(text) if _DIGIT.search(text) else ():
         found += _from_digits(text, match)
     if not text.isascii():
         for match in _HAN.finditer(text):
@@ -199,9 +207,9 @@ def _from_digits(text: str, match: re.Match[str]) -> Iterable[Quantity]:
         if worded is not None:
             month = str(_MONTH_NUMBERS[worded["month"]])
             return _date(start - len(worded[0]), start + 4, int(digits), month, worded["day"] or worded["before"])
-        if _IN_YEAR.search(before):
+        if _IN_YEAR.search(before) or _AS_YEAR.match(text, match.end()):
             return _date(start, start + 4, int(digits), None, None)
-    spelt = match["scale"]
+    spelt = (match["scale"] or "").lstrip("-")
     if spelt == "m" and not kind and digits in ("1", "3", "6", "12") and not decimals:  # 3M: three months
         days = _exact(30 * int(digits))
         return (Quantity(start, match.end("scale"), "days", days, days, _exact(30)),)
@@ -267,6 +275,8 @@ def _han_value(numeral: str) -> tuple[int, int]:
 def _from_english(text: str, match: re.Match[str]) -> Iterable[Quantity]:
     if match["other"]:
         return ()
+    if match["fine"]:  # half a percent
+        return _measured(text, match, 1, 1, 2, None, "ratio")
     if match["half"]:
         kind, step = ("year", 1) if match["period"] else ("ratio", None)
         return _measured(text, match, 1, step, 2, None, kind)
@@ -286,7 +296,10 @@ def _from_english(text: str, match: re.Match[str]) -> Iterable[Quantity]:
 def _english_value(words: str) -> tuple[int, int]:
     total = section = 0
     step = 1
-    for word in words.replace("-", " ").split():
+    spelt = words.replace("-", " ").split()
+    if spelt[0] == "a" and len(spelt) > 1 and spelt[1] in _WORDS:  # "a five percent drawdown"
+        del spelt[0]
+    for word in spelt:
         if word in _WORDS:
             section, step = section + _WORDS[word], 1
         elif word == "hundred":
@@ -329,7 +342,7 @@ def _measured(
     least = COARSE if step is None else _exact(step * times, below)
     before = " " + text[max(0, start - WINDOW) : start].rstrip(" $¥")
     sign = 0
-    if before[-1] in "-+负sude":
+    if before[-1] in "-+负sude":  # the last letters of the signs
         if before[-1] == "-":
             sign = 0 if before[-2].isascii() and (before[-2].isalnum() or before[-2] == "%") else -1
         else:
@@ -343,7 +356,7 @@ def _measured(
     if before.endswith(_NOT_UNDER):
         bound = ">"
     elif before.endswith(_UNDER) or after.startswith(_UNDER_AFTER):
-        bound = "<"
+        bound = "" if about else "<"
     elif before.endswith(_OVER) or after.startswith(_OVER_AFTER):
         bound = "" if about else ">"
     else:
@@ -356,11 +369,13 @@ def _measured(
 
 
 def _joined(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """Yield the quantities with overlaps dropped and ranges such as "40 % to 50 %" made one."""
+    """Yield the quantities, overlaps dropped, ranges such as "40 % to 50 %" made one, "to the nearest 100" a step."""
     held = found[0]
     for one in found[1:]:
         if one.start < held.end:
             held = one if one.end > held.end else held
+        elif one.start - held.end < 40 and _NEAREST.fullmatch(text, held.end, one.start):
+            held = held._replace(step=one.low * (100 if (held.unit, one.unit) == ("money", "bare") else 1))
         elif one.start - held.end < 8 and _is_range(text, held, one):
             if held.unit != one.unit:
                 held = held._replace(low=held.low / 100, high=held.high / 100, step=held.step / 100, unit=one.unit)

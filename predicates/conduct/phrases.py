@@ -20,14 +20,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import islice
 from operator import add
 from typing import NamedTuple
 
 from predicates.conduct.normal import Normal, normalise
 from predicates.conduct.quotation import quotations
-from predicates.conduct.scope import FAR, Cue, Place, decide, live_cues
-from predicates.conduct.sentences import ABBREVIATION, END, Span, blocks, sentences
+from predicates.conduct.scope import REACH, Cue, Place, alone, decide, live_cues
+from predicates.conduct.sentences import END, Span, blocks, sentences
 from scenarios.canonical import digest
 from scenarios.errors import ScenarioError
 from scenarios.lexicon import Entry, Lexicon
@@ -39,13 +40,16 @@ MOST_WAYS = 20_000
 MOST_DEPTH = 6
 LATER = ("claim.", "press.", "control.")
 """The roles of which a text holds many, and few whose scope is asked for (`Reading.scope_of`)."""
+MOST_LATER = 20_000
+"""Claims of facts that are found in one text; further ones are left out, which `predicates.conduct.meaning` notes."""
 CACHED_TEXTS = 64
 CACHED_CHARACTERS = 20_000
+"""Of texts up to this length the last 64 are remembered, of longer ones the last."""
 KNOWN_TOKENS = 100_000
 
 _WORD = r"[a-z]+(?:'[a-z]+)?"
 _NUMBER = r"[0-9]+(?:[.,][0-9]+)*"
-TOKEN = re.compile(rf"{_WORD}|{_NUMBER}|{ABBREVIATION}|[,;:()\"%+~/]|-(?=\s)|{END}|[^\x00-\x7f]")
+TOKEN = re.compile(rf"{_WORD}|{_NUMBER}|[,;:()\"%+~/]|-(?=\s)|{END}|[^\x00-\x7f]")
 _SYNTAX = re.compile(rf"\s+|(?P<gap>\.\.\.(?P<most>[0-9]*))|(?P<set><[a-z0-9-]+>)|(?P<mark>[(\[|\])]|!\()"
                      rf"|(?P<token>{_WORD}|{_NUMBER}|[#,:%+~/\"]|[^\x00-\x7f])|-|(?P<wrong>.)")
 
@@ -88,34 +92,99 @@ class Match(NamedTuple):
 class _Rule:
     """A compiled phrase; its regular expression is made when it is first tried.
 
-    also: one of these anchors is needed too. words: every character that the phrase spells out.
+    also: sets of anchors of which one of each is needed too.
     """
 
-    def __init__(self, entry: str, role: str, source: str, also: frozenset[str]) -> None:
+    def __init__(self, entry: str, role: str, source: str, also: tuple[frozenset[str], ...]) -> None:
         self.entry, self.role, self.source, self.also = entry, role, source, also
-        self._pattern: re.Pattern[str] | None = None
+        self.family = role.partition(".")[0]
+        self.is_later = role.startswith(LATER)
 
-    def find(self, coded: str) -> Iterator[re.Match[str]]:
-        if self._pattern is None:
-            self._pattern = re.compile(self.source)
-        return self._pattern.finditer(coded)
+    @cached_property
+    def find(self) -> Callable[[str], Iterator[re.Match[str]]]:
+        return re.compile(self.source).finditer
 
     @cached_property
     def words(self) -> frozenset[str]:
+        """Every character that the phrase spells out."""
         return frozenset(self.source)
 
 
-class Reading:
-    """What the phrases found in one text. matches: in order of place, without scope words."""
+_Hit = tuple[int, int, str, _Rule]
+"""First word, end, entry and rule of a match in coded text."""
 
-    def __init__(
-        self, text: str, normal: Normal, matches: tuple[Match, ...],
-        later: Mapping[Match, Callable[[], tuple[str, str]]],
-    ) -> None:
+
+def _search(rules: Iterable[_Rule], coded: str) -> list[_Hit]:
+    """Return where the rules match in a coded text, in order."""
+    hits = [(*match.span(), rule.entry, rule) for rule in rules for match in rule.find(coded)]
+    hits.sort()
+    return hits
+
+
+class _Block:
+    """A stretch of whole sentences, coded. rules: those likely to match there, by the first part of their role."""
+
+    def __init__(self, phrases: "Phrases", normal: Normal, start: int, end: int) -> None:
+        self._phrases, self._normal, self._start, self._end = phrases, normal, start, end
+        self.coded = phrases.code(normal.text, start, end)
+        self._anchors = phrases.anchors(self.coded)
+        self.rules: dict[str, list[_Rule]] = {}
+        for rule in phrases.likely(self._anchors):
+            self.rules.setdefault(rule.family, []).append(rule)
+
+    @cached_property
+    def spans(self) -> list[Span | tuple[int, int]]:
+        """Where each coded word stands in the normalised text."""
+        spans: list[Span | tuple[int, int]] = []
+        table = self._phrases.table
+        for token in TOKEN.finditer(self._normal.text, self._start, self._end):
+            code = table[token[0]]
+            if len(code) == 1:
+                spans.append(token.span())
+            else:
+                spans += [token.span()] * len(code)
+        return spans
+
+    @cached_property
+    def _cues(self) -> dict[int, tuple[list[Cue], list[int]]]:
+        """The live scope words by the first word of their sentence, and where each begins in the text."""
+        found: dict[int, list[Cue]] = {}
+        for first, last, entry, rule in _search(self._phrases.likely(self._anchors, scope=True), self.coded):
+            found.setdefault(self.coded.rfind(STOP, 0, first) + 1, []).append(Cue(first, last, rule.role, entry))
+        live = {begins: live_cues(cues) for begins, cues in found.items()}
+        return {begins: (cues, [self.spans[cue.first][0] for cue in cues]) for begins, cues in live.items()}
+
+    def decide(self, first: int, last: int, rule: _Rule, quoted: Sequence[tuple[int, int]]) -> tuple[str, str]:
+        """Return the scope of a match and what decided it."""
+        coded, spans = self.coded, self.spans
+        ends = coded.find(STOP, last)
+        asks = ends >= 0 and "?" in self._normal.text[slice(*spans[ends])]
+        start, end = spans[first][0], spans[last - 1][1]
+        live, places = self._cues.get(coded.rfind(STOP, 0, first) + 1, _NO_CUES)
+        near = live[bisect_left(places, start - REACH) : bisect_left(places, end + REACH)] if live else live
+        if not near:
+            return alone(asks)
+        in_quotation = False
+        if quoted:
+            start, end = self._normal.span(start, end)
+            around = bisect_right(quoted, (start,)) - 1
+            in_quotation = around >= 0 and end < quoted[around][1]
+        return decide(Place(coded, spans, first, last, rule.words, asks), rule.role, near, in_quotation)
+
+
+_NO_CUES: tuple[list[Cue], list[int]] = ([], [])
+
+
+class Reading:
+    """What the phrases find in one text. Of each family of roles it is found, and its scope decided, when asked for."""
+
+    def __init__(self, text: str, normal: Normal, blocks: Sequence[_Block]) -> None:
         self.text = text
         self.normal = normal
-        self.matches = matches
-        self._later = later
+        self._blocks = blocks
+        self._of: dict[str, list[Match]] = {}
+        self._later: dict[Match, tuple[_Block, int, int, _Rule]] = {}
+        self._decided: dict[Match, str] = {}
 
     @cached_property
     def folded(self) -> list[Span]:
@@ -127,23 +196,61 @@ class Reading:
         """The sentences, in offsets of the original text."""
         return tuple(Span(*self.normal.span(*span)) for span in self.folded)
 
-    def scope_of(self, match: Match) -> str:
-        """Return how the words of a match stand; for the roles in `LATER` it is decided when it is asked for."""
-        return match.scope or self._later[match]()[0]
+    @cached_property
+    def quotations(self) -> list[tuple[int, int]]:
+        """What stands between quotation marks, in offsets of the original text."""
+        return quotations(self.text)
 
     @cached_property
-    def families(self) -> dict[str, list[Match]]:
-        """The matches by the first part of their role."""
-        found: dict[str, list[Match]] = {}
-        for match in self.matches:
-            found.setdefault(match.role.partition(".")[0], []).append(match)
-        return found
+    def matches(self) -> tuple[Match, ...]:
+        """All matches in order of place, without scope words."""
+        return tuple(match for block in self._blocks
+                     for match in self._place(block, [rule for rules in block.rules.values() for rule in rules]))
+
+    def scope_of(self, match: Match) -> str:
+        """Return how the words of a match stand; for the roles in `LATER` it is decided when it is first asked for."""
+        if match.scope:
+            return match.scope
+        scope = self._decided.get(match)
+        if scope is None:
+            block, first, last, rule = self._later[match]
+            scope = self._decided[match] = block.decide(first, last, rule, self.quotations)[0]
+        return scope
 
     def of(self, role: str) -> list[Match]:
         """Return the matches of a role; the first part alone stands for all roles that begin with it."""
-        family, _, rest = role.partition(".")
-        found = self.families.get(family)
-        return [] if found is None else [match for match in found if match.role == role] if rest else found
+        found = self._of.get(role)
+        if found is None:
+            family, _, rest = role.partition(".")
+            if rest:
+                found = [match for match in self.of(family) if match.role == role]
+            else:
+                placed = (match for block in self._blocks if family in block.rules
+                          for match in self._place(block, block.rules[family]))
+                found = list(islice(placed, MOST_LATER) if family == "claim" else placed)
+            self._of[role] = found
+        return found
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [span.start for span in self.folded]
+
+    def _place(self, block: _Block, rules: Iterable[_Rule]) -> Iterator[Match]:
+        """Yield what the rules match in one block, in order, with offsets and, unless it can wait, scope."""
+        hits = _search(rules, block.coded)
+        if not hits:
+            return
+        spans, starts, origin = block.spans, self._starts, self.normal.origin
+        for first, last, entry, rule in hits:
+            scope, by = ("", "") if rule.is_later else block.decide(first, last, rule, self.quotations)
+            if scope or rule.is_later:
+                start, end = folded, _ = spans[first][0], spans[last - 1][1]
+                if origin is not None:
+                    start, end = self.normal.span(start, end)
+                match = Match(entry, rule.role, start, end, bisect_right(starts, folded) - 1, scope, by)
+                if rule.is_later:
+                    self._later[match] = block, first, last, rule
+                yield match
 
 
 class Phrases:
@@ -161,87 +268,54 @@ class Phrases:
         self._numerals = codes.numerals()
         numerals = f"[{NUMBER}{self._numerals}]"
         for entry, phrase in parsed:
-            anchors, also = _anchors(entry, phrase, common)
-            heads = "" if phrase.heads is None else f"(?=[{''.join(map(re.escape, sorted(phrase.heads)))}])"
-            pattern = heads.replace(NUMBER, numerals[1:-1]) + phrase.pattern.replace(NUMBER, numerals)
-            rule = _Rule(entry.id, entry.role, pattern, also)
+            anchors, *also = _anchors(entry, phrase, common)
+            rule = _Rule(entry.id, entry.role, phrase.pattern.replace(NUMBER, numerals), tuple(also))
             table = self._scope if entry.role.startswith(("scope.", "except.")) else self._found
             for anchor in anchors:
                 table.setdefault(anchor, []).append(rule)
-        self._table = codes.table()
+        self.table = codes.table()
         self._readings: dict[str, Reading] = {}
+        self._long: Reading | None = None
 
     def read(self, text: str) -> Reading:
         """Return what stands in a text. The last short texts are remembered, for the clauses of one contract."""
         known = self._readings.get(text)
         if known is not None:
             return known
+        if self._long is not None and self._long.text == text:
+            return self._long
         normal = normalise(text)
-        quoted: list[tuple[int, int]] | None = None
-        matches: list[Match] = []
-        later: dict[Match, Callable[[], tuple[str, str]]] = {}
-        starts: list[int] = []
-        for block in blocks(normal.text):
-            coded = self._code(normal.text, *block)
-            hits = self._search(self._found, coded)
-            if hits:
-                if quoted is None:
-                    quoted, starts = quotations(text), [span.start for span in sentences(normal.text)]
-                matches += self._place(normal, block, coded, hits, quoted, starts, later)
-        reading = Reading(text, normal, tuple(matches), later)
-        if len(text) <= CACHED_CHARACTERS:
-            if len(self._readings) >= CACHED_TEXTS:
-                del self._readings[next(iter(self._readings))]
-            self._readings[text] = reading
+        reading = Reading(text, normal, [_Block(self, normal, *block) for block in blocks(normal.text)])
+        if len(text) > CACHED_CHARACTERS:
+            self._long = reading
+            return reading
+        if len(self._readings) >= CACHED_TEXTS:
+            del self._readings[next(iter(self._readings))]
+        self._readings[text] = reading
         return reading
 
-    def _code(self, text: str, start: int, end: int) -> str:
-        return "".join(map(self._table.__getitem__, TOKEN.findall(text, start, end)))
+    def code(self, text: str, start: int, end: int) -> str:
+        """Return a stretch of normalised text with a character for each word."""
+        return "".join(map(self.table.__getitem__, TOKEN.findall(text, start, end)))
 
-    def _search(self, table: Mapping[str, list[_Rule]], coded: str) -> list[tuple[int, int, _Rule]]:
-        """Return where the rules whose anchor stands in a coded text match: first word, end, rule."""
+    def anchors(self, coded: str) -> set[str]:
+        """Return the words and pairs of words of a coded text."""
         here = {*coded, *map(add, coded, coded[1:])}
         if not here.isdisjoint(self._numerals):
             here.add(NUMBER)
-        likely = {rule for anchor in table.keys() & here for rule in table[anchor] if not here.isdisjoint(rule.also)}
-        return [(*match.span(), rule) for rule in likely for match in rule.find(coded)]
+        return here
 
-    def _place(
-        self, normal: Normal, block: tuple[int, int], coded: str, hits: list[tuple[int, int, _Rule]],
-        quoted: list[tuple[int, int]], starts: list[int], later: dict[Match, Callable[[], tuple[str, str]]],
-    ) -> Iterator[Match]:
-        """Yield the hits of one block, in order, with their offsets and their scope."""
-        table = self._table
-        spans: list[tuple[int, int]] = []
-        for token in TOKEN.finditer(normal.text, *block):
-            spans += [token.span()] * len(table[token[0]])
-        cues: dict[int, list[Cue]] = {}
-
-        def decided(first: int, last: int, rule: _Rule) -> tuple[str, str]:
-            begins = coded.rfind(STOP, 0, first) + 1
-            ends = coded.find(STOP, last)
-            ends = len(coded) if ends < 0 else ends
-            if begins not in cues:
-                found = self._search(self._scope, coded[begins:ends])
-                cues[begins] = live_cues(Cue(begins + a, begins + b, rule.role, rule.entry) for a, b, rule in found)
-            start, end = normal.span(spans[first][0], spans[last - 1][1])
-            asks = ends < len(coded) and "?" in normal.text[slice(*spans[ends])]
-            place = Place(coded, spans, first, last, rule.words, asks)
-            around = bisect_right(quoted, (start,)) - 1
-            in_quotation = around >= 0 and end < quoted[around][1]
-            near = cues[begins][bisect_left(cues[begins], (first - FAR,)) : bisect_left(cues[begins], (last + FAR,))]
-            return decide(place, rule.role, near, in_quotation)
-
-        for first, last, rule in sorted(hits, key=lambda hit: (hit[0], hit[1], hit[2].entry)):
-            is_later = rule.role.startswith(LATER)
-            scope, by = ("", "") if is_later else decided(first, last, rule)
-            if scope or is_later:
-                start, end = normal.span(spans[first][0], spans[last - 1][1])
-                sentence = bisect_right(starts, spans[first][0]) - 1
-                match = Match(rule.entry, rule.role, start, end, sentence, scope, by)
-                if is_later:
-                    later[match] = partial(decided, first, last, rule)
-                yield match
+    def likely(self, anchors: set[str], *, scope: bool = False) -> list[_Rule]:
+        """Return the rules, or the scope's rules, that these words and pairs of words do not exclude."""
+        table = self._scope if scope else self._found
+        lacks, found = anchors.isdisjoint, []
+        for rule in set[_Rule]().union(*map(table.__getitem__, table.keys() & anchors)):
+            for part in rule.also:
+                if lacks(part):
+                    break
+            else:
+                found.append(rule)
+        return found
 
 
 _COMPILED: dict[str, Phrases] = {}
@@ -309,15 +383,13 @@ class _Table(dict[str, str]):
 class _Phrase(NamedTuple):
     """A parsed phrase.
 
-    keys: for each part that every match holds, the anchors of which it holds one. heads: the characters that a match
-    can begin with; None: any. empty: whether it can match nothing. words: all that it matches, if they are few
-    plain words; else empty.
+    keys: for each part that every match holds, the anchors of which it holds one. empty: whether it can match nothing.
+    words: all that it matches, if they are plain words; else empty.
     """
 
     pattern: str
     keys: tuple[frozenset[str], ...]
     ways: int
-    heads: frozenset[str] | None
     empty: bool = False
     words: tuple[str, ...] = ()
 
@@ -391,9 +463,9 @@ class _Parser:
             elif item["mark"]:
                 inner = self.choice("]" if item[0] == "[" else ")")
                 if item[0] == "[":
-                    inner = _Phrase(f"(?:{inner.pattern})?", (), inner.ways + 1, inner.heads, True)
+                    inner = _Phrase(f"(?:{inner.pattern})?", (), inner.ways + 1, True)
                 elif item[0] == "!(":
-                    inner = _Phrase(f"(?!{inner.pattern})", (), 1, frozenset(), True)
+                    inner = _Phrase(f"(?!{inner.pattern})", (), 1, True)
                 parts.append(inner)
         return _after_each_other([*parts, *([_literal(word)] if word else [])])
 
@@ -401,7 +473,7 @@ class _Parser:
         bound = int(most or GAP[self.entry.language])
         if bound > MOST_GAP:
             raise self.wrong(f"a gap of {bound}, at most {MOST_GAP}", "write a shorter gap")
-        return _Phrase(f"[^{STOP}]{{0,{bound}}}?", (), bound + 1, None, True)
+        return _Phrase(f"[^{STOP}]{{0,{bound}}}?", (), bound + 1, True)
 
     def named(self, name: str) -> _Phrase:
         if name not in self.known:
@@ -417,22 +489,17 @@ def _literal(word: str) -> _Phrase:
     keys = {key for key in (map(add, word, word[1:]) if len(word) > 1 else word) if NUMBER not in key} or set(word)
     pattern = "".join(char if char == NUMBER else re.escape(char) for char in word)
     anchors = tuple(frozenset({key}) for key in sorted(keys))
-    return _Phrase(pattern, anchors, 1, frozenset(word[0]), words=(word,) if NUMBER not in word else ())
+    return _Phrase(pattern, anchors, 1, words=(word,) if NUMBER not in word else ())
 
 
 def _after_each_other(parts: Sequence[_Phrase]) -> _Phrase:
     if len(parts) == 1:
         return parts[0]
     ways = 1
-    heads: frozenset[str] | None = frozenset()
     for part in parts:
         ways *= part.ways
-    for part in parts:
-        heads = None if heads is None or part.heads is None else heads | part.heads
-        if not part.empty:
-            break
     keys = tuple(keys for part in parts if not part.empty for keys in part.keys)
-    return _Phrase("".join(part.pattern for part in parts), keys, ways, heads, all(part.empty for part in parts))
+    return _Phrase("".join(part.pattern for part in parts), keys, ways, all(part.empty for part in parts))
 
 
 def _either(parts: Sequence[_Phrase]) -> _Phrase:
@@ -445,11 +512,9 @@ def _either(parts: Sequence[_Phrase]) -> _Phrase:
     if not empty:  # each alternative is known by its rarest keys; one of them stands in every match
         best = [min(part.keys, key=_weight, default=frozenset[str]()) for part in parts]
         keys = (frozenset().union(*best),) if all(best) else ()
-    known = [part.heads for part in parts if part.heads is not None]
-    heads = frozenset[str]().union(*known) if len(known) == len(parts) else None
     pattern = "|".join([*others, *([_spell(words)] if words else [])])
     ways = sum(part.ways for part in parts if part.ways > 1) or 1
-    return _Phrase(f"(?:{pattern})", keys, ways, heads, empty, () if others else words)
+    return _Phrase(f"(?:{pattern})", keys, ways, empty, () if others else words)
 
 
 def _spell(words: Iterable[str]) -> str:
@@ -477,10 +542,10 @@ def _weight(keys: Iterable[str]) -> tuple[int, int]:
     return sum(len(key) == 1 for key in keys), len(keys)
 
 
-def _anchors(entry: Entry, phrase: _Phrase, common: Counter[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the rarest part's anchors, and those of the next part, one of which is needed too."""
+def _anchors(entry: Entry, phrase: _Phrase, common: Counter[str]) -> list[frozenset[str]]:
+    """Return the anchors of every part, the rarest first; every match holds one of each."""
     parts = sorted(phrase.keys, key=lambda keys: sum(common[key] for key in keys))
     if not parts:
         what, remedy = "has no word that every match holds", "write one outside of the optional parts"
         raise ScenarioError(f"lexicon entry {entry.id}", f"{entry.phrase!r}: {what}", remedy)
-    return parts[0], parts[1] if len(parts) > 1 else parts[0]
+    return parts

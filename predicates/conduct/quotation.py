@@ -11,6 +11,7 @@ MOST_CHARACTERS = 300
 
 _PAIRS = (("\u201c", "\u201d"), ("\u300c", "\u300d"), ("\u300e", "\u300f"), ("\u00ab", "\u00bb"),
           ("\u2018", "\u2019"), ("\u201e", "\u201c"), ('"', '"'), ("\uff02", "\uff02"))
+_MARKS = frozenset("'").union(*(first for first, _ in _PAIRS))
 _QUOTED = re.compile("|".join([
     *(f"{a}(?:[^{a}{b}\n]|\n(?!\n)|(?<=[a-z]){b}(?=[a-z])){{1,{MOST_CHARACTERS}}}+{b}" for a, b in _PAIRS),
     rf"(?<![^\s(\[,:]) ?'(?=\S)(?:[^'\n]|\n(?!\n)|(?<=\w)'(?=\w)){{1,{MOST_CHARACTERS}}}+'(?!\w)",
@@ -19,4 +20,4 @@ _QUOTED = re.compile("|".join([
 
 def quotations(text: str) -> list[tuple[int, int]]:
     """Return start and end of what stands between quotation marks, the marks included, in order of place."""
-    return [match.span() for match in _QUOTED.finditer(text)]
+    return [] if _MARKS.isdisjoint(text) else [match.span() for match in _QUOTED.finditer(text)]

@@ -1,5 +1,6 @@
 """What the redline clauses share: the advisor's matches that count, and the finding with its span."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Heard(NamedTuple):
     utterance: Utterance
     reading: Reading
     match: Match
-    later: tuple[Reading, ...]
+    later: Sequence[Reading]
 
     @property
     def sentence(self) -> str:
@@ -55,21 +56,24 @@ def heard(
     for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
         found = [match for match in reading.of(code) if match.scope in scopes]
         found += _joined(reading, pairs, scopes)
+        later = readings[index + 1 :] if found else ()
         reached: dict[str, int] = {}
         for match in sorted(found, key=lambda match: (match.start, -match.end)):
             if match.start >= reached.get(match.role, 0):
-                yield Heard(utterance, reading, match, tuple(readings[index + 1 :]))
+                yield Heard(utterance, reading, match, later)
                 reached[match.role] = match.end
 
 
 def _joined(reading: Reading, pairs: Sequence[tuple[str, str]], scopes: Collection[str]) -> Iterator[Match]:
     """Yield what pairs of matches make together: from the one to the other, under both entries."""
     for roles in pairs:
-        firsts, seconds = map(reading.of, roles)
-        for one in firsts if seconds else ():
-            others = (two for two in seconds if abs(two.sentence - one.sentence) <= NEAR_SENTENCES)
-            other = next((two for two in others if reading.scope_of(two) in scopes), None)
-            if other is not None and reading.scope_of(one) in scopes:
+        firsts = reading.of(roles[0])
+        counted = [match for match in reading.of(roles[1]) if reading.scope_of(match) in scopes] if firsts else []
+        places = [match.sentence for match in counted]
+        for one in firsts if counted else ():
+            at = bisect_left(places, one.sentence - NEAR_SENTENCES)
+            if at < len(places) and places[at] <= one.sentence + NEAR_SENTENCES and reading.scope_of(one) in scopes:
+                other = counted[at]
                 start, end = min(one.start, other.start), max(one.end, other.end)
                 yield Match(
                     f"{one.entry} + {other.entry}", "+".join(roles), start, end, one.sentence, reading.scope_of(one)

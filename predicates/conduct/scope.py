@@ -24,6 +24,8 @@ NEAR = 40
 """Characters between a match and a negation before or a denial after it, at most."""
 FAR = 120
 """Characters between a match and an attribution, hypothesis, condition or question word before it, at most."""
+REACH = FAR + NEAR
+"""Cues that begin farther from a match than that, in characters, decide nothing."""
 
 _CLAUSE_MARKS = frozenset(",;:\u2014")
 _ADJECTIVES = {"scope.hypothesis": "hypothetical", "scope.condition": "conditional", "scope.question": "question"}
@@ -111,22 +113,28 @@ def decide(place: Place, role: str, cues: Iterable[Cue], in_quotation: bool) -> 
             return "quoted", beside[0].entry
     if told:
         return "attributed", told[0].entry
-    clause = max(place.coded.rfind(mark, max(0, place.first - FAR), place.first) for mark in _CLAUSE_MARKS)
-    negations = [
-        cue for cue in before
-        if cue.first > clause and cue.role in ("scope.negation", "scope.joint")
-        and start - place.spans[cue.last - 1][1] <= NEAR
-    ]
+    negations = [cue for cue in before if cue.role in ("scope.negation", "scope.joint")
+                 and start - place.spans[cue.last - 1][1] <= NEAR]
+    if negations:
+        clause = max(place.coded.rfind(mark, max(0, place.first - FAR), place.first) for mark in _CLAUSE_MARKS)
+        negations = [cue for cue in negations if cue.first > clause]
     denials = [*negations, *(cue for cue in inside if cue.role in ("scope.negation", "scope.joint"))]
     if _count(denials) % 2:
         return "negated", denials[-1].entry
+    if role.startswith("claim."):  # a fact is denied in its own clause: "you are Conservative, so this does not suit"
+        denied = [cue for cue in denied if _CLAUSE_MARKS.isdisjoint(place.coded[place.last : cue.first])]
     if denied:
         return "negated", denied[0].entry
     for kind, scope in _ADJECTIVES.items():
         found = [cue for cue in before if cue.role == kind]
         if found:
             return scope, found[-1].entry
-    return ("question", "?") if place.asks else ("asserted", "")
+    return alone(place.asks)
+
+
+def alone(asks: bool) -> tuple[str, str]:
+    """Return the scope of a match that no cue decides. asks: its sentence ends with "?"."""
+    return ("question", "?") if asks else ("asserted", "")
 
 
 def _count(negations: Iterable[Cue]) -> int:

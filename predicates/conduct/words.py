@@ -21,7 +21,22 @@ class Utterance(NamedTuple):
 
 
 def utterances(scenario: Scenario, action: Action) -> tuple[Utterance, ...]:
-    """Return the dialogue with the advisor's answers in their places, then message, reasons and prose of the answer."""
+    """Return the dialogue with the advisor's answers in their places, then message, reasons and prose of the answer.
+
+    The last one is remembered, for the clauses of one contract.
+    """
+    for known_scenario, known_action, spoken in _LAST:
+        if known_scenario is scenario and known_action is action:
+            return spoken
+    spoken = _utterances(scenario, action)
+    _LAST[:] = [(scenario, action, spoken)]
+    return spoken
+
+
+_LAST: list[tuple[Scenario, Action, tuple[Utterance, ...]]] = []
+
+
+def _utterances(scenario: Scenario, action: Action) -> tuple[Utterance, ...]:
     said: dict[int, list[Utterance]] = {}
     for index, (turn, message) in enumerate(action.turns):
         said.setdefault(turn, []).append(Utterance(f"/turns/{index}/message", "advisor", message, True, turn))

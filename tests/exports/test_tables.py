@@ -11,8 +11,11 @@ import pytest
 from scenarios.types import Answer
 from tests.builders import a_scenario
 from tests.exports.runs import NAMES, a_bank, a_run, seal
+from verifier.exports.jsonl import lines_bytes
+from verifier.exports.page import page_bytes
+from verifier.exports.pdf import document_bytes
 from verifier.exports.review import Review, load_review
-from verifier.exports.tables import Table, found, tables
+from verifier.exports.tables import DEAD, Table, found, tables
 
 
 def named(review: Review, name: str) -> Table:
@@ -81,3 +84,21 @@ def test_what_was_found_of_an_advisor_is_one_sentence(review: Review) -> None:
     assert found(good) == "6 of 6 runs count as valid (100.0 %, 95 % bounds 54.1 % to 100.0 %)."
     assert found(bad) == ("4 of 6 runs count as valid (66.7 %, 95 % bounds 22.3 % to 95.7 %); "
                           "broken clauses by runs: COST01 2, LIM01 2.")
+
+
+def test_the_threshold_sheet_stands_in_every_format_where_it_is_asked_for(run: Path, review: Review) -> None:
+    asked = load_review(run, thresholds=True)
+    sheet = asked.thresholds
+    assert sheet is not None
+    table = named(asked, "thresholds")
+
+    assert column(table, "Code") == [*(knob.code for knob in sheet.knobs), *sheet.without]
+    assert column(table, "10 % less")[: len(sheet.knobs)] == [knob.flips[0] for knob in sheet.knobs]
+    assert column(table, "Finding").count(DEAD) == sum(knob.dead for knob in sheet.knobs)
+    assert {*column(table, "Finding")[len(sheet.knobs) :]} == {"has no number"}
+    assert b'id="thresholds"' in page_bytes(asked)
+    assert b'"thresholds":{' in lines_bytes(asked)
+    assert b"moved alone" in document_bytes(asked)
+    for made in (page_bytes(review), lines_bytes(review), document_bytes(review)):
+        assert b"moved alone" not in made
+        assert b'"thresholds"' not in made

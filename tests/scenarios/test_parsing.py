@@ -325,7 +325,8 @@ PLAIN = '{"orders": [{"instrument": "AAA", "amount": 900}]}'
             order(confidence="0.9"), ['/orders/0/confidence the string "0.9", read as a number'],
             id="a confidence string",
         ),
-        pytest.param(PLAIN[:-1] + ', "analysis": "x"}', [' a text under the key "analysis", kept as prose'], id="a text"),
+        pytest.param(PLAIN[:-1] + ', "analysis": "x"}', [' a text under the key "analysis", kept as prose'],
+                     id="a text"),
         pytest.param(PLAIN[:-1] + ', "message": null}', ["/message null, read as left out"], id="a null message"),
         pytest.param(PLAIN[:-1] + ', "citations": null}', ["/citations null, read as left out"], id="null citations"),
         pytest.param(

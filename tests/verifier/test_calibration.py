@@ -50,6 +50,7 @@ from verifier.recovery import (
     record,
     recover,
     rows,
+    sample_targets,
     split_lanes,
 )
 
@@ -311,6 +312,13 @@ def test_targets_are_sealed(tmp_path: Path, pair: Simulator) -> None:
         load_targets(SHIPPED / "configs" / "theta-1.json")
 
 
+def test_the_shipped_targets_are_what_the_code_says(trace: Trace) -> None:
+    stored = (SHIPPED / "configs" / "targets-synthetic-1.json").read_bytes()
+
+    assert stored == sample_targets(trace).sealed_bytes(), "write sample_targets(small-1).sealed_bytes() there"
+    assert stored.count(b"synthetic") > 1
+
+
 ROW = {"profile": "balanced", "regime": "bull", "users": 3, "risk_index": [1] * BINS}
 
 
@@ -360,12 +368,12 @@ def test_hidden_parameters_lie_off_the_shipped_ones() -> None:
 @pytest.mark.slow
 def test_the_experiment_on_a_reduced_size() -> None:
     """One seed of ten and a handful of evaluations on the shipped trace: the shape, and the same twice."""
-    reduced = Size(seeds=5, budget=8, fitted=1, scored=2, resamples=40)
+    reduced = Size(seeds=5, budget=4, fitted=1, scored=2, resamples=40)
     one, other = (recover(SHIPPED / "traces" / "small-1", 1, reduced, jobs) for jobs in (1, 2))
 
     assert canonical_bytes([list(row) for row in rows(one)]) == canonical_bytes([list(row) for row in rows(other)])
     assert [row.name for row in one.rows] == [FULL, *(f"w/o {name}" for name in SWITCHES), HIDDEN, START]
-    assert all(row.search is None or len(row.search.log) == 8 for row in one.rows)
+    assert all(row.search is None or len(row.search.log) == 4 for row in one.rows)
     assert record(one)["hidden"] == hidden_values(load_theta(), 1)
     assert isinstance(one.row(FULL).search, Search)
     assert calibration.BUDGET == 40

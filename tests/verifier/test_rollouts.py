@@ -69,7 +69,7 @@ def test_an_interrupted_rollout_goes_on_to_the_same_bytes(
 ) -> None:
     whole, asked = rollouts.run_task, []
 
-    def dies_at_the_third(given: Inputs, advisor: str, run: int) -> Any:
+    def dies_at_the_third(given: Inputs, advisor: str, run: int, *asked_in: Path) -> Any:
         asked.append(advisor)
         if len(asked) == 3:
             raise KeyboardInterrupt
@@ -100,7 +100,7 @@ def test_judging_does_not_touch_the_trajectory(made: Path, tmp_path: Path, monke
     def silent(self: Any, episode: Any) -> Any:
         scenario = self.scenario(episode)
         answers = self.answers(episode, scenario)
-        return rollouts.JudgedEpisode(rollouts._episode_record(episode, scenario, answers), answers, None, b"{}")  # type: ignore[arg-type]
+        return rollouts.JudgedEpisode(rollouts._episode_record(episode, "", answers), answers, None, b"{}")  # type: ignore[arg-type]
 
     monkeypatch.setattr(rollouts.EpisodeJudge, "judge", silent)
     rollout(inputs(), tmp_path / "x")

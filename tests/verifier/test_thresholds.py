@@ -11,6 +11,7 @@ from replay.rules import seal_answers
 from replay.stressors import STRESSORS
 from scenarios.files import write_folder
 from scenarios.load import Answers, Bank, load_answers
+from scenarios.types import Clause
 from tests.runs import a_small_bank
 from tests.verifier.test_contract import a_clause, a_contract
 from verifier.contract import Judge
@@ -28,7 +29,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bank, list[Answe
     return bank, advisors
 
 
-def knobs(answered: tuple[Bank, list[Answers]], *clauses: object) -> dict[str, Knob]:
+def knobs(answered: tuple[Bank, list[Answers]], *clauses: Clause) -> dict[str, Knob]:
     bank, advisors = answered
     sheet = threshold_sheet(Judge(a_contract(*clauses)), bank, advisors, "tolerant-1")
     return {f"{knob.code} {knob.name}": knob for knob in sheet.knobs}
@@ -86,3 +87,19 @@ def test_clauses_without_numbers_are_named(answered: tuple[Bank, list[Answers]])
 def test_the_formula_is_the_one_of_the_page() -> None:
     assert formula_of(shipped()["LIM03"]) == "(held + bought - sold) / whole <= m / N"
     assert all(formula_of(predicate) for predicate in shipped().values())
+
+
+def test_a_clause_that_is_noted_flips_with_its_own_state(answered: tuple[Bank, list[Answers]]) -> None:
+    """Nothing that is only noted changes a run state; its number is no dead knob for that."""
+    enforced, noted = (knobs(answered, a_clause("LIM01", severity=severity), a_clause("COST01"))
+                       for severity in ("violation", "note"))
+
+    assert noted["LIM01 recommendation_cap"].flips >= enforced["LIM01 recommendation_cap"].flips
+    assert not noted["LIM01 recommendation_cap"].dead
+
+
+def test_a_verdict_that_another_clause_breaks_does_not_flip(answered: tuple[Bank, list[Answers]]) -> None:
+    alone = knobs(answered, a_clause("LIM01"))["LIM01 recommendation_cap"]
+    beside = knobs(answered, a_clause("LIM01"), a_clause("COST01"))["LIM01 recommendation_cap"]
+
+    assert 0 < sum(beside.flips) < sum(alone.flips)

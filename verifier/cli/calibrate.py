@@ -19,7 +19,7 @@ from verifier.cli.options import json_option
               help="Another population than the shipped 27 investors.")
 @click.option("--advisor", default="baseline-rule", show_default=True, metavar="A", help="Who advises them.")
 @click.option("--budget", type=click.IntRange(1, 10_000), default=40, show_default=True, help="Evaluations.")
-@click.option("--seeds", type=click.IntRange(1, 100), default=2, show_default=True,
+@click.option("--seeds", type=click.IntRange(1, 100), default=6, show_default=True,
               help="Runs of the population in an evaluation.")
 @click.option("--seed", type=click.IntRange(0, 2**53 - 1), default=1, show_default=True)
 @click.option("--id", "name", default="theta-fitted", show_default=True, metavar="ID", help="Of the result.")

@@ -12,9 +12,16 @@ from verifier.cli.options import json_option
 @click.option("--trace", "trace_path", type=click.Path(path_type=Path), default="small-1", show_default=True,
               metavar="T", help="The market: a sealed trace, or the name of a shipped one.")
 @click.option("--advisor", "advisors", multiple=True, metavar="A",
-              help="A shipped rule (no-advisor, neutral, rule, personalized), the folder of a finished rollout whose "
-              "messages are repeated, or NAME=COMMAND for a program that speaks JSON lines. The matched baseline "
-              "no-advisor always runs too.")
+              help="A shipped rule (baseline-neutral, baseline-rule, personalized-rule), the folder of a rollout whose "
+              "messages are repeated, NAME=COMMAND for a program that speaks JSON lines, or with --base-url any other "
+              "NAME for the model there. The matched baseline no-advisor always runs too.")
+@click.option("--base-url", default=None, metavar="URL",
+              help="OpenAI-compatible endpoint of a model that advises; the key is OPENAI_API_KEY.")
+@click.option("--model", default=None, metavar="NAME", help="The model's name as the endpoint knows it.")
+@click.option("--temperature", default=None, metavar="T", help="Decimal; default: the provider's.")
+@click.option("--max-tokens", type=click.IntRange(1), default=4000, show_default=True, help="Completion budget.")
+@click.option("--timeout", "timeout_s", type=click.IntRange(1), default=30, show_default=True,
+              help="Seconds for one answer of a program or a model.")
 @click.option("--investors", "members", type=str, default="27", show_default=True, metavar="N|IDS",
               help="All of the population, or some of its members by id, separated by commas.")
 @click.option("--population", "population_path", type=click.Path(path_type=Path), default=None, metavar="FILE",
@@ -35,6 +42,9 @@ from verifier.cli.options import json_option
 @click.option("--gate", is_flag=True, help="Withhold a message that breaks a redline.")
 @click.option("--gate-suitability", is_flag=True, help="Withhold unsuitable product advice too; needs --gate.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
+@click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True,
+              help="Where tasks run: worker processes here, or a Dask cluster that sees the same paths.")
+@click.option("--scheduler", default=None, metavar="ADDRESS", help="With --engine dask: its scheduler.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
               help="Folder of the rollout; a killed one of the same options goes on there.")
 @json_option
@@ -42,27 +52,46 @@ def command(
     environment: str, trace_path: Path, advisors: tuple[str, ...], members: str, population_path: Path | None,
     theta_path: Path, contract_path: Path, runs: int, seed: int, start: str | None, end: str | None, execution: str,
     max_turns: int, languages: tuple[str, ...], no_flows: bool, gate: bool, gate_suitability: bool, jobs: int,
-    out: Path, as_json: bool,
+    out: Path, as_json: bool, base_url: str | None, model: str | None, temperature: str | None, max_tokens: int,
+    timeout_s: int, engine: str, scheduler: str | None,
 ) -> int:
     """Run matched rollouts and seal them: every day of every investor, every consultation, every verdict.
 
     Arms share trace, investors, seed and every draw; only the advisor differs. Each consultation is a frozen scenario
-    whose answers are judged; judging never changes what an investor hears, unless --gate is given.
+    whose answers are judged; judging never changes what an investor hears, unless --gate is given. What a program or a
+    model answers is recorded as it comes, so that a killed rollout asks nothing twice, and a replay asks nobody.
 
     \b
     Exit codes: 0 finished and sealed; 2 wrong usage; 3 unreadable input, a folder of another rollout, or an advisor
     that could not be started.
     """
+    from contextlib import nullcontext
+
     from replay.environments.fund_advice.population import DEFAULT
+    from scenarios.exact import parse_decimal
     from scenarios.files import build
     from scenarios.load import resolve
     from scenarios.rollouts import RolloutConfig
     from verifier.cli.output import counted, print_json, progress, say
+    from verifier.cluster import dask_executor
     from verifier.rollouts import Inputs, known_advisors, rollout
 
     if gate_suitability and not gate:
         raise click.UsageError("--gate-suitability needs --gate")
-    named = dict.fromkeys(("no-advisor", *(advisors or ("personalized",))))
+    if (engine == "dask") != (scheduler is not None):
+        raise click.UsageError("--engine dask and --scheduler go together")
+    if (base_url is None) != (model is None):
+        raise click.UsageError("--base-url and --model go together")
+    if temperature is not None:
+        try:
+            parse_decimal(temperature)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--temperature") from error
+    endpoint = None if base_url is None else {
+        "base_url": base_url, "model": model, "temperature": temperature, "max_tokens": max_tokens,
+        "timeout_s": timeout_s,
+    }
+    named = dict.fromkeys(("no-advisor", *(advisors or ("personalized-rule",))))
     options = {
         "environment": environment, "seed": seed, "runs": runs, "start": start, "end": end, "execution": execution,
         "max_turns": max_turns, "languages": list(languages or ("en", "zh")), "flows": not no_flows, "gate": gate,
@@ -72,10 +101,13 @@ def command(
     config = build(RolloutConfig, {name: value for name, value in options.items() if value is not None}, "options")
     population = resolve(population_path, "populations") if population_path else DEFAULT
     inputs = Inputs(resolve(trace_path, "traces"), resolve(theta_path, "configs"), population,
-                    resolve(contract_path, "contracts"), config, known_advisors(tuple(named)))
+                    resolve(contract_path, "contracts"), config, known_advisors(tuple(named), endpoint, timeout_s))
+    if endpoint is not None and all(how["kind"] != "endpoint" for how in inputs.advisors.values()):
+        raise click.UsageError("--base-url needs an --advisor NAME for the model")
     _check_count(members, population)
-    with progress("tasks") as report:
-        manifest = rollout(inputs, out, jobs, report)
+    cluster = nullcontext() if scheduler is None else dask_executor(scheduler)
+    with progress("tasks") as report, cluster as executor:
+        manifest = rollout(inputs, out, jobs, report, executor)
     if as_json:
         print_json({"path": str(out), "digest": manifest.compute_digest(), "id": manifest.id,
                     "tasks": [task.record() for task in manifest.tasks]})

@@ -21,12 +21,12 @@ def command(run: Path, predicate_files: tuple[Path, ...], as_json: bool) -> int:
     Exit codes: 0 printed; 2 wrong usage; 3 the run cannot be read or does not match its seal.
     """
     from verifier.cli.output import counted, print_json, print_table, say
+    from verifier.exports.tables import values_of
     from verifier.opening import open_run
     from verifier.thresholds import STEPS, threshold_sheet
 
-    extra = load_predicates(predicate_files)
-    opened = open_run(run, extra)
-    sheet = threshold_sheet(opened.judge, opened.bank, opened.advisors, opened.manifest.parser, extra)
+    opened = open_run(run, load_predicates(predicate_files))
+    sheet = threshold_sheet(opened.judge, opened.bank, opened.advisors, opened.manifest.parser)
     dead = [f"{knob.code} {knob.name}" for knob in sheet.knobs if knob.dead]
     if as_json:
         print_json({
@@ -39,7 +39,7 @@ def command(run: Path, predicate_files: tuple[Path, ...], as_json: bool) -> int:
     say()
     print_table(
         ("Clause", "Number", "Place", "Value", *(f"{step:+} %" for step in STEPS)),
-        [[knob.code, knob.name, knob.place, _values(knob.values), *map(str, knob.flips)] for knob in sheet.knobs],
+        [[knob.code, knob.name, knob.place, values_of(knob), *map(str, knob.flips)] for knob in sheet.knobs],
         title="Verdicts that flip when a number moves",
     )
     say()
@@ -50,7 +50,3 @@ def command(run: Path, predicate_files: tuple[Path, ...], as_json: bool) -> int:
     say(f"Clauses without numbers: {', '.join(sheet.without) or 'none'}")
     say(f"Dead knobs (no step flips a verdict): {', '.join(dead) or 'none'}")
     return 0
-
-
-def _values(values: tuple[str, ...]) -> str:
-    return values[0] if len(values) == 1 else f"{values[0]} to {values[-1]} ({len(values)} values)"

@@ -9,7 +9,7 @@ one that says so. Numbers are plain, dates are ISO 8601, texts are defused (`ver
 import csv
 import io
 
-from verifier.exports.review import Review
+from verifier.exports.review import Fields, Review
 from verifier.exports.tables import Cell, Table, cell_text, tables
 
 NOTHING = "(none)"
@@ -17,11 +17,11 @@ NOTHING = "(none)"
 
 def csv_files(review: Review) -> dict[str, bytes]:
     """Return every table's file by name."""
-    return {f"{table.name}.csv": _table_bytes(table, review) for table in tables(review)}
+    return {f"{table.name}.csv": table_bytes(table, review.digests) for table in tables(review)}
 
 
-def _table_bytes(table: Table, review: Review) -> bytes:
-    said = review.digests
+def table_bytes(table: Table, said: Fields) -> bytes:
+    """Return a table's file; said: the digests that every row carries, by name."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow([*(cell_text(column.head) for column in table.columns), *(name for name, _ in said)])

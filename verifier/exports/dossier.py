@@ -5,7 +5,7 @@ executed, the baseline beside it, and the takeaway; its setup and context stand 
 Source: seed paper 000, appendix P.1, table 18.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -54,17 +54,23 @@ def scene_node(scene: Scene, number: int) -> Node:
 
 def case_node(case: Case, rules: Mapping[str, Rule], waivers: Waivers) -> Node:
     """Return a case but for its setup and context."""
+    parts = [("Dialogue", dialogue(case)), ("Verdict of every clause", verdict_of(case, rules, waivers)),
+             ("Executed outcome", _outcome(case))]
+    if case.scene.baseline is not None:
+        parts.append(("Paired baseline", _baseline(case, case.scene.baseline)))
+    return article(case, (words(case.advisor), ", ", words(case.scenario), f", run {case.run}"), parts, case.takeaway)
+
+
+def article(case: Case, title: Part, parts: Iterable[tuple[str, Part]], takeaway: str) -> Node:
+    """Return a case as an article: its title and state, each part under its heading, the takeaway, the digests."""
     return el(
         "article",
         el("header",
            el("p", f"Case {case.number}", class_="kind"),
-           el("h3", words(case.advisor), ", ", words(case.scenario), f", run {case.run}"),
+           el("h3", title),
            el("p", state_of(case.state), " ", MEANING[case.state])),
-        el("h4", "Dialogue"), _dialogue(case),
-        el("h4", "Verdict of every clause"), _verdict(case, rules, waivers),
-        el("h4", "Executed outcome"), _outcome(case),
-        None if case.scene.baseline is None else (el("h4", "Paired baseline"), _baseline(case, case.scene.baseline)),
-        el("h4", "Takeaway"), el("p", brief(case.takeaway), class_="takeaway"),
+        ((el("h4", heading), part) for heading, part in parts),
+        el("h4", "Takeaway"), el("p", brief(takeaway), class_="takeaway"),
         el("p", joined([el("span", f"{name} ", el("code", value)) for name, value in case.digests.items()], " "),
            class_="seals"),
         class_="case", id=f"case-{case.number}",
@@ -74,7 +80,7 @@ def case_node(case: Case, rules: Mapping[str, Rule], waivers: Waivers) -> Node:
 # What was said
 
 
-def _dialogue(case: Case) -> Iterator[Node]:
+def dialogue(case: Case) -> Iterator[Node]:
     """Yield who said what: the frozen turns, each with the answer to it, then what else the advisor's words are.
 
     An answer is shown as it was sent; a text that was read out of it is shown apart, because findings point into it.
@@ -154,7 +160,7 @@ def _cut(text: str, head: int, tail: int) -> Iterator[Node | str]:
 # What was found
 
 
-def _verdict(case: Case, rules: Mapping[str, Rule], waivers: Waivers) -> Part:
+def verdict_of(case: Case, rules: Mapping[str, Rule], waivers: Waivers) -> Part:
     """Return the state of every clause: those with findings one by one, the others by state."""
     if not case.clauses:
         where, what, remedy = case.fault or ("the answer", "no action could be read", "ask again")

@@ -31,12 +31,27 @@ def section(name: str, title: str, *parts: Part) -> Node:
     return el("section", el("h2", title, id=f"{name}-title"), *parts, id=name, aria_labelledby=f"{name}-title")
 
 
-def table(caption: str, heads: Sequence[Part], rows: Sequence[Node], name: str | None = None) -> Node:
-    """Return a table that scrolls within itself where it is wider than the page."""
-    named = {} if name is None else {"id": name}
-    head = el("thead", el("tr", (el("th", one, scope="col") for one in heads)))
+def table(
+    caption: str, heads: Sequence[Part], rows: Sequence[Node], name: str | None = None, **attributes: str
+) -> Node:
+    """Return a table that scrolls within itself where it is wider than the page; a head may be a `column`."""
+    named = attributes if name is None else {"id": name, **attributes}
+    cells = (one if isinstance(one, Node) and one.tag == "th" else el("th", one, scope="col") for one in heads)
+    head = el("thead", el("tr", cells))
     return el("div", el("table", el("caption", caption), head, el("tbody", rows), **named),
               class_="scroll", role="region", aria_label=caption, tabindex="0")
+
+
+def column(title: str, sort: str = "", choice: str = "") -> Node:
+    """Return the head of a column that the script sorts and filters by.
+
+    Args:
+        title: of the column.
+        sort: "number" (also "1/2"), "state" (of a run), "codes" (some in a cell), else by its text.
+        choice: the name of a filter over its values.
+    """
+    said = {"data_sort": sort, "data_filter": choice}
+    return el("th", title, scope="col", **{name: value for name, value in said.items() if value})
 
 
 def pairs(fields: Fields, name: str | None = None) -> Node:

@@ -11,6 +11,7 @@ from scenarios.canonical import canonical_bytes
 from scenarios.exact import exact_json
 from scenarios.sealed import join_lines
 from verifier.exports.review import Advisor, Case, Review, Rule, Scene
+from verifier.thresholds import STEPS, Sheet
 
 
 def lines_bytes(review: Review) -> bytes:
@@ -41,12 +42,19 @@ def _run_record(review: Review) -> dict[str, Any]:
         "rules": [_rule_record(rule) for rule in review.rules],
         "failures": [failure._asdict() for failure in review.failures],
         "waivers": list(review.waivers), "decisions": list(review.decisions),
+        "judgements": list(review.judgements),
+        "thresholds": None if review.thresholds is None else _sheet_record(review.thresholds),
     })
 
 
 def _advisor_record(advisor: Advisor) -> dict[str, Any]:
     return {"id": advisor.id, "digest": advisor.digest, "about": advisor.record, "asked": advisor.asked,
             "answers": advisor.answers, "scores": advisor.scores.record()}
+
+
+def _sheet_record(sheet: Sheet) -> dict[str, Any]:
+    return {"verdicts": sheet.verdicts, "steps_percent": list(STEPS), "without_numbers": list(sheet.without),
+            "numbers": [_said({**knob._asdict(), "dead": knob.dead}) for knob in sheet.knobs]}
 
 
 def _rule_record(rule: Rule) -> dict[str, Any]:

@@ -1,25 +1,23 @@
 """The review as one HTML file that stands alone: no font, script or picture from outside, readable from disk.
 
 What a reader without script or on paper gets is plain HTML: the summary, the failures, the contract, and the first
-cases in full. The rest of the cases lies in the file once, as inert JSON (`verifier.exports.tree.Pool`), and the
-one inline script makes elements of it when a case is opened. The policy in the head admits that script and the
-one style sheet by digest and nothing else, so a text that slipped through as markup could still do nothing.
+cases in full. The rest of the cases lies in the file once, as inert JSON (`verifier.exports.document`).
 """
 
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
+from scenarios.manifest import Contract
 from verifier.exports.chart import Point, bar, mark, picture, swatch
-from verifier.exports.dossier import Waivers, case_node, scene_node
+from verifier.exports.document import case_file, document, reader
+from verifier.exports.dossier import case_node, scene_node
 from verifier.exports.elements import (
     CLAUSE_STATE,
     MEANING,
     brief,
     code_link,
+    column,
     counted,
     first_line,
     joined,
@@ -33,9 +31,11 @@ from verifier.exports.elements import (
     table,
     verb,
 )
-from verifier.exports.review import CLAUSE_STATES, Advisor, Case, Finding, Review, Rule, Scene
-from verifier.exports.tree import Node, Part, Pool, el, html, inert, made, pieces, words
+from verifier.exports.review import CLAUSE_STATES, Advisor, Case, Finding, Review, Rule
+from verifier.exports.tables import flips_of, values_of, without_numbers
+from verifier.exports.tree import Node, Pool, el, made, pieces, words
 from verifier.intervals import clopper_pearson
+from verifier.thresholds import STEPS, Sheet
 from verifier.verdict import STATES, UNREADABLE
 
 STATIC_CASES = 200
@@ -55,29 +55,7 @@ _NOT_PROVEN = (
 
 def page_bytes(review: Review) -> bytes:
     """Return the page in UTF-8; the same review gives the same bytes everywhere."""
-    style, script = _asset("page.css").replace("RUN_DIGEST", review.digest), _asset("page.js")
-    policy = (f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-              "base-uri 'none'; form-action 'none'")
-    body, data = _body(review)
-    return "".join((
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-        '<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">\n',
-        html(el("title", f"Compliance review of run {review.run_id}")),
-        "\n<style>", style, "</style>\n</head>\n<body>\n",
-        *(html(part) + "\n" for part in body),
-        '<script type="application/json" id="data">', inert(data), "</script>\n",
-        "<script>", script, "</script>\n</body>\n</html>\n",
-    )).encode()
-
-
-def _asset(name: str) -> str:
-    return (files("verifier.exports") / "assets" / name).read_text("utf-8")
-
-
-def _digest(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+    return document(f"Compliance review of run {review.run_id}", review.digests[0], *_body(review))
 
 
 def _body(review: Review) -> tuple[list[Node], dict[str, Any]]:
@@ -96,17 +74,21 @@ def _body(review: Review) -> tuple[list[Node], dict[str, Any]]:
         "cases": {case.number: pool.add(case_node(case, rules, waivers)) for case in cases[STATIC_CASES:]},
         "parts": pool.parts,
     }
-    main = el("main", _summary(review), _failures(review), _runs(cases, numbers), _contract(review),
-              _case_file(standing, scenes, rules, waivers, len(cases)))
+    main = el("main", _summary(review), _failures(review), _runs(cases, numbers),
+              contract_section(review.contract, review.rules, "runs"),
+              None if review.thresholds is None else _thresholds(review.thresholds),
+              case_file([(scene_node(scenes[name], numbers[name]), [case_node(case, rules, waivers) for case in under])
+                         for name, under in sorted(standing.items())], len(cases)))
     return [el("a", "Skip to the summary", href="#summary", class_="skip"), _header(review), main, _footer(review),
-            _reader()], data
+            reader()], data
 
 
 # The head of the page and the summary
 
 
 def _header(review: Review) -> Node:
-    sections = (("summary", "Summary"), ("failures", "Failures"), ("runs", "Runs"), ("contract", "Contract"))
+    sections = (("summary", "Summary"), ("failures", "Failures"), ("runs", "Runs"), ("contract", "Contract"),
+                *([] if review.thresholds is None else [("thresholds", "Thresholds")]))
     return el(
         "header",
         el("p", "Compliance review", class_="kind"),
@@ -274,8 +256,9 @@ def _shade(many: int, most: int) -> Node:
 
 
 def _runs(cases: Sequence[Case], scenes: Mapping[str, int]) -> Node:
-    heads = ("Case", "Advisor", "Scenario", "Category", "Run", "State", "Agreement", "Clauses broken",
-             "What was found")
+    heads = (column("Case", "number"), column("Advisor", choice="Advisor"), "Scenario",
+             column("Category", choice="Category"), column("Run", "number"), column("State", "state", "State"),
+             column("Agreement", "number"), column("Clauses broken", "codes", "Clause"), "What was found")
     order = ("Runs that do not count as valid come first, then by run, scenario and advisor. A case’s number is its "
              "line in verdicts.jsonl.")
     return section(
@@ -283,7 +266,8 @@ def _runs(cases: Sequence[Case], scenes: Mapping[str, int]) -> Node:
         el("p", order, el("span", " On paper, only runs that do not count as valid are listed.", class_="paper")),
         el("div", id="filters", class_="filters", hidden=""),
         el("p", id="shown", role="status", class_="status"),
-        table("Table of runs", heads, [_run_row(case, scenes[case.scenario]) for case in cases], "table"),
+        table("Table of runs", heads, [_run_row(case, scenes[case.scenario]) for case in cases], "table",
+              data_noun="runs"),
         el("p", el("button", "Show more", id="more", type="button"), id="paging", hidden=""),
     )
 
@@ -318,15 +302,16 @@ def _relation(finding: Finding) -> Node | None:
     return el("small", " must hold: ", brief(f"{left} {op} {right} {unit}".rstrip(), 200))
 
 
-def _contract(review: Review) -> Node:
-    with_controls = any(rule.controls for rule in review.rules)
+def contract_section(contract: Contract, rules: Sequence[Rule], noun: str) -> Node:
+    """Return the contract clause by clause; noun: what the counts are of."""
+    with_controls = any(rule.controls for rule in rules)
     heads = ("Code", "Clause", "Authority and owner", *("Firm’s controls",) * with_controls,
              *(CLAUSE_STATE[state] for state in CLAUSE_STATES))
     return section(
         "contract", "Contract",
-        el("p", "Contract ", words(review.contract.id), " version ", words(review.contract.version),
-           ". Every clause is evaluated on every answer that could be read; the counts are runs."),
-        table("Clauses", heads, [_rule_row(rule, with_controls) for rule in review.rules], "rules"),
+        el("p", "Contract ", words(contract.id), " version ", words(contract.version),
+           f". Every clause is evaluated on every answer that could be read; the counts are {noun}."),
+        table("Clauses", heads, [_rule_row(rule, with_controls) for rule in rules], "rules"),
     )
 
 
@@ -347,37 +332,21 @@ def _rule_row(rule: Rule, with_controls: bool) -> Node:
     )
 
 
-# Cases, the dialog for one of them, and the foot of the page
+# The foot of the page
 
 
-def _case_file(
-    standing: Mapping[str, Sequence[Case]], scenes: Mapping[str, Scene], rules: Mapping[str, Rule], waivers: Waivers,
-    total: int,
-) -> Node:
-    """Return the cases that stand in the page, under the scenario that they answer."""
-    many = sum(map(len, standing.values()))
-    which = f"All {total:,} cases" if many == total else f"The first {many:,} of {total:,} cases"
-    return section(
-        "cases", "Cases",
-        el("p", f"{which} in the order of the table of runs, under the scenario that they answer.",
-           None if many == total else " The others open from the table of runs where scripts are allowed."),
-        (el("div", scene_node(scene, index), (case_node(case, rules, waivers) for case in standing[name]),
-            class_="dossier")
-         for index, (name, scene) in enumerate(scenes.items()) if name in standing),
-    )
-
-
-def _reader() -> Node:
-    def button(name: str) -> Part:
-        return el("button", name.capitalize(), id=name, type="button")
-
-    return el(
-        "dialog",
-        el("div", button("previous"), button("next"), el("span", id="position", role="status"), button("close"),
-           class_="bar"),
-        el("div", id="case", class_="dossier", tabindex="-1"),
-        id="reader", aria_label="Case",
-    )
+def _thresholds(sheet: Sheet) -> Node:
+    heads = ("Number", "Value", "Formula, source, review", *(f"{step:+} %" for step in STEPS))
+    rows = [
+        el("tr", el("th", code_link(knob.code), " ", knob.name.replace("_", " "), scope="row"),
+           el("td", words(values_of(knob)), el("small", knob.place, "; dead" if knob.dead else None)),
+           el("td", brief(knob.formula), el("small", words(knob.authority), "; ", words(knob.owner), "; review by ",
+                                            knob.review or "a day that is not stated")),
+           (number(f"{many:,}") for many in knob.flips))
+        for knob in sheet.knobs
+    ]
+    return section("thresholds", "Thresholds", el("p", flips_of(sheet), " ", words(without_numbers(sheet))),
+                   table("Verdicts that flip when a number moves", heads, rows))
 
 
 def _footer(review: Review) -> Node:

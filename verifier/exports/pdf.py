@@ -11,8 +11,19 @@ from scenarios.exact import round_half_up
 from verifier.exports.review import CLAUSE_STATES, Advisor, Case, Fields, Review, Rule
 from verifier.exports.sheets import BLUE, FULL, LEFT, RED, SOFT, Block, Ink, Sheets, block
 from verifier.exports.spans import Utterance, conversation
-from verifier.exports.tables import DOES_NOT_PROVE, PROVES, found, headline, status, waiver_text
+from verifier.exports.tables import (
+    DOES_NOT_PROVE,
+    PROVES,
+    flips_of,
+    found,
+    headline,
+    status,
+    values_of,
+    waiver_text,
+    without_numbers,
+)
 from verifier.exports.text import shorten
+from verifier.thresholds import STEPS
 
 LONGEST = 4_000
 """The most that one text takes, in UTF-16 units; what is cut says so."""
@@ -30,6 +41,7 @@ def document_bytes(review: Review) -> bytes:
     _failures(sheets, review)
     _attestations(sheets, review)
     _rules(sheets, review)
+    _thresholds(sheets, review)
     _failing_cases(sheets, review)
     _runs(sheets, review)
     return sheets.file_bytes()
@@ -142,6 +154,22 @@ def _rule_row(rule: Rule) -> tuple[Block, ...]:
         block(counts, size=7.5),
         block("\n".join(f"{one.control_id} {one.title}" for one in rule.controls), size=7.5),
     )
+
+
+def _thresholds(sheets: Sheets, review: Review) -> None:
+    sheet = review.thresholds
+    if sheet is None:
+        return
+    sheets.heading("Thresholds")
+    sheets.text(f"{flips_of(sheet)} {without_numbers(sheet)}")
+    heads = ("Number", "Value, formula, source", *(f"{step:+} %" for step in STEPS))
+    sheets.table(heads, (2.4, 6, *(0.9,) * len(STEPS)), [
+        (block(Ink(f"{knob.code} {knob.name}", bold=True), Ink("\ndead" if knob.dead else "", RED), size=7.5),
+         block(f"{knob.place} {values_of(knob)}", Ink(f"\n{knob.formula}"), Ink(
+             f"\n{knob.authority}; {knob.owner}; review by {knob.review or 'not stated'}", SOFT), size=6.8),
+         *(block(f"{many:,}", size=7.5, to_right=True) for many in knob.flips))
+        for knob in sheet.knobs
+    ])
 
 
 def _failing_cases(sheets: Sheets, review: Review) -> None:

@@ -7,7 +7,7 @@ The fields of a case follow the audit schema. Source: seed paper 000, appendix P
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from scenarios.baseline.planner import funded
 from scenarios.errors import ReplayError, SealError
 from scenarios.exact import Number, decimal_text, exact_json
 from scenarios.files import parse_document
-from scenarios.load import Answers, Bank
+from scenarios.load import Answers, Bank, StoredAnswer
 from scenarios.manifest import Contract
 from scenarios.parsing import PARSERS
 from scenarios.sealed import SealedFolder, join_lines
@@ -33,6 +33,7 @@ from verifier.exports.controls import Control, read_controls
 from verifier.opening import open_run
 from verifier.rubric import DIMENSIONS
 from verifier.scores import Scores, agreement
+from verifier.thresholds import Sheet, threshold_sheet
 from verifier.verdict import STATES, UNREADABLE, Verdict
 
 CLAUSE_STATES = ("FAIL", "ERROR", "WAIVED", "PASS", "NOT_APPLICABLE")
@@ -190,7 +191,10 @@ class Failure(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A sealed run as its reviewer sees it. cases stand in log order; waivers, decisions and judgements are records."""
+    """A sealed run as its reviewer sees it.
+
+    cases stand in log order; waivers, decisions and judgements are records; thresholds: None where none were asked for.
+    """
 
     run_id: str
     digest: str
@@ -209,6 +213,7 @@ class Review(NamedTuple):
     waivers: tuple[dict[str, Any], ...] = ()
     decisions: tuple[dict[str, Any], ...] = ()
     judgements: tuple[dict[str, Any], ...] = ()
+    thresholds: Sheet | None = None
 
     @property
     def digests(self) -> Fields:
@@ -233,7 +238,7 @@ class Review(NamedTuple):
 
 
 def load_review(
-    run: Path, extra: Mapping[str, Predicate] | None = None, controls: Path | None = None
+    run: Path, extra: Mapping[str, Predicate] | None = None, controls: Path | None = None, thresholds: bool = False
 ) -> Review:
     """Return the review of a sealed run.
 
@@ -241,6 +246,7 @@ def load_review(
         run: the run's folder, or its manifest.
         extra: clauses from files, by code, that the contract names and that do not ship.
         controls: the firm's table of control ids (`verifier.exports.controls`).
+        thresholds: whether every number of the contract is moved, and the verdicts that flip are counted.
 
     Raises:
         SealError: a file differs from its seal, or a stored record from what the inputs give.
@@ -263,7 +269,7 @@ def load_review(
         if folder.read(name) != fresh:
             raise SealError(str(folder.folder / name), "is not what the inputs of the run give",
                             "find out where with `audit replay`")
-    scenes = {name: _scene(bound) for name, bound in bind_all(judge, bank).items()}
+    scenes = {name: scene_of(bound) for name, bound in bind_all(judge, bank).items()}
     cases = tuple(_cases(judge, scenes, answers, judged.runs))
     return Review(
         run_id=manifest.id, digest=str(manifest.digest), attestations_digest=chain_head(attestations),
@@ -271,10 +277,12 @@ def load_review(
         as_of=max(scenario.as_of for scenario in bank.scenarios.values()),
         bank=bank, contract=judge.contract, contract_digest=judge.digest,
         advisors=tuple(_advisor(one, scores) for one, scores in zip(answers, judged.scores, strict=True)),
-        rules=tuple(_rules(judge, cases, table)), cases=cases, failures=_failures(cases), scores=judged.scores,
+        rules=tuple(rules_of(judge, clause_counts(cases), table)), cases=cases, failures=_failures(cases),
+        scores=judged.scores,
         waivers=tuple(_attested(one) for one in attestations if isinstance(one.statement, Waiver)),
         decisions=tuple(_attested(one) for one in attestations if isinstance(one.statement, Decision)),
         judgements=tuple(_judgement(one.line) for one in judged.episodes),
+        thresholds=threshold_sheet(judge, bank, answers, manifest.parser) if thresholds else None,
     )
 
 
@@ -309,15 +317,27 @@ def _cases(
         for verdict, line in runs[answers.id]:
             number += 1
             stored = answers.by_run.get((verdict.scenario, verdict.run), ())
-            scene, action = scenes[verdict.scenario], verdict.action
-            yield Case(
-                number, answers.id, verdict.scenario, verdict.run, scene.category, verdict.state, verdict.clauses,
-                tuple(_finding(judge, finding) for finding in verdict.findings), verdict.notes, verdict.fault,
-                None if action is None else action.record(), _outcome(verdict),
-                tuple(Said(one.turn, one.text, one.truncated, one.finish_reason, one.model, one.timestamp)
-                      for one, _ in stored),
-                verdict.digests, _agreement(verdict, scene), scene, line,
-            )
+            yield case_of(judge, number, answers.id, scenes[verdict.scenario], stored, verdict, line)
+
+
+def case_of(
+    judge: Judge, number: int, advisor: str, scene: Scene, stored: Sequence[StoredAnswer], verdict: Verdict, line: bytes
+) -> Case:
+    """Return a verdict with all that it rests on; stored: the answers, one for each turn."""
+    action = verdict.action
+    return Case(
+        number, advisor, verdict.scenario, verdict.run, scene.category, verdict.state, verdict.clauses,
+        tuple(_finding(judge, finding) for finding in verdict.findings), verdict.notes, verdict.fault,
+        None if action is None else action.record(), _outcome(verdict),
+        tuple(Said(one.turn, one.text, one.truncated, one.finish_reason, one.model, one.timestamp)
+              for one, _ in stored),
+        verdict.digests, _agreement(verdict, scene), scene, line,
+    )
+
+
+def clause_counts(cases: Iterable[Case]) -> Counter[tuple[str, str]]:
+    """Return how many cases have a clause, by its code, in a state."""
+    return Counter((code, state) for case in cases for code, state in case.clauses.items())
 
 
 def _finding(judge: Judge, finding: Found) -> Finding:
@@ -347,10 +367,7 @@ def takeaway(case: Case) -> str:
     """Return what a case shows, in one sentence made of its states."""
     if case.fault is not None:
         return f"No action could be judged ({case.state}): at {case.fault[0]}, {case.fault[1]}."
-    broken = [before + " and ".join(case.codes(state)) + after for state, before, after in (
-        ("FAIL", "breaks ", ""), ("ERROR", "leaves ", " undecided"), ("WAIVED", "breaks ", ", not enforced"),
-    ) if case.codes(state)]
-    said = "; ".join(broken) or f"keeps all {len(case.codes('PASS'))} clauses that apply"
+    said = kept_or_broken(case)
     if not case.valid:
         then = "the advice must not be followed as it stands"
     else:
@@ -359,9 +376,19 @@ def takeaway(case: Case) -> str:
     return f"The answer {said}: {then}{agrees if case.agreement == 1 else ''}."
 
 
-def _rules(judge: Judge, cases: Sequence[Case], controls: Mapping[str, tuple[Control, ...]]) -> Iterator[Rule]:
+def kept_or_broken(case: Case) -> str:
+    """Return what an answer does to the clauses: "breaks COST01 and LIM02"."""
+    broken = [before + " and ".join(case.codes(state)) + after for state, before, after in (
+        ("FAIL", "breaks ", ""), ("ERROR", "leaves ", " undecided"), ("WAIVED", "breaks ", ", not enforced"),
+    ) if case.codes(state)]
+    return "; ".join(broken) or f"keeps all {len(case.codes('PASS'))} clauses that apply"
+
+
+def rules_of(
+    judge: Judge, counts: Mapping[tuple[str, str], int], controls: Mapping[str, tuple[Control, ...]]
+) -> Iterator[Rule]:
+    """Yield the clauses of a contract; counts: how many runs have a clause, by its code, in a state."""
     sources = judge.source_digests()
-    counts = Counter((code, state) for case in cases for code, state in case.clauses.items())
     for clause in sorted(judge.contract.clauses, key=lambda one: one.code):
         code = clause.code
         predicate = judge.predicates[code]
@@ -370,7 +397,7 @@ def _rules(judge: Judge, cases: Sequence[Case], controls: Mapping[str, tuple[Con
         yield Rule(
             code, predicate.name, predicate.page(), clause.version, clause.severity, clause.authority, clause.owner,
             parameters, clause.effective_from, clause.effective_to, sources[code],
-            {state: counts[code, state] for state in CLAUSE_STATES}, controls.get(code, ()),
+            {state: counts.get((code, state), 0) for state in CLAUSE_STATES}, controls.get(code, ()),
         )
 
 
@@ -400,7 +427,8 @@ def _failures(cases: Sequence[Case]) -> tuple[Failure, ...]:
 # What a scenario shows
 
 
-def _scene(bound: BoundContract) -> Scene:
+def scene_of(bound: BoundContract) -> Scene:
+    """Return what a reader sees of a scenario."""
     scenario = bound.scenario
     orders = None if scenario.policy is None else funded(scenario)
     return Scene(

@@ -15,7 +15,9 @@ from scenarios.exact import round_half_up
 from verifier.exports.review import CLAUSE_STATES, Case, Failure, Finding, Review, Rule
 from verifier.exports.text import defuse, shorten, shown
 from verifier.intervals import clopper_pearson
+from verifier.rubric import DIMENSIONS
 from verifier.scores import Scores
+from verifier.thresholds import STEPS, Knob, Sheet
 from verifier.verdict import STATES
 
 Cell = str | int | Decimal | date | None
@@ -51,6 +53,8 @@ def tables(review: Review) -> tuple[Table, ...]:
     return (
         summary(review), dataset_details(review), issue_summary(review), issue_details(review), rules_report(review),
         failures(review), runs(review), *([attestations(review)] if review.attestations_digest else []),
+        *([judgements(review)] if review.judgements else []),
+        *([] if review.thresholds is None else [thresholds(review.thresholds)]),
     )
 
 
@@ -278,6 +282,49 @@ def attestations(review: Review) -> Table:
         )
         for one in sorted((*review.waivers, *review.decisions), key=lambda one: one["number"])
     ))
+
+
+def judgements(review: Review) -> Table:
+    """Return the judge's scores of every episode, beside the verdicts and no part of them."""
+    columns = (Column("Case", 44), *(Column(name.capitalize(), 16) for name in DIMENSIONS), Column("Limited by", 80))
+    return Table("judgements", "Judgements", columns, tuple(
+        (one["case"], *(one[name] for name in DIMENSIONS), one["limits"] or None) for one in review.judgements
+    ))
+
+
+def thresholds(sheet: Sheet) -> Table:
+    """Return one row for each number of the contract, with the verdicts that flip at each step, then what has none."""
+    columns = (
+        Column("Code", 10), Column("Number", 24), Column("Place", 12), Column("Values", 24), Column("Formula", 60),
+        Column("Source", 34), Column("Owner", 24), Column("Review by", 12),
+        *(Column(f"{abs(step)} % {'more' if step > 0 else 'less'}", 10) for step in STEPS), Column("Finding", 30),
+    )
+    return Table("thresholds", "Thresholds", columns, (
+        *((knob.code, knob.name, knob.place, values_of(knob), knob.formula, knob.authority, knob.owner,
+           _date(knob.review), *knob.flips, DEAD if knob.dead else None) for knob in sheet.knobs),
+        *((code, *(None,) * (len(columns) - 2), "has no number") for code in sheet.without),
+    ))
+
+
+DEAD = "dead: no step flips a verdict"
+
+
+def flips_of(sheet: Sheet) -> str:
+    """Return what the counts of a threshold sheet are."""
+    return ("Each number is moved alone, in all scenarios at once, while the answers stay; counted is how many of "
+            f"{sheet.verdicts:,} verdicts flip.")
+
+
+def without_numbers(sheet: Sheet) -> str:
+    """Return which numbers are dead and which clauses have none, in two sentences."""
+    dead = ", ".join(f"{knob.code} {knob.name}" for knob in sheet.knobs if knob.dead)
+    return f"No step flips any for: {dead or 'none'}. Clauses without numbers: {', '.join(sheet.without) or 'none'}."
+
+
+def values_of(knob: Knob) -> str:
+    """Return the value of a number, or from where to where its values go."""
+    first, *more = knob.values
+    return f"{first} to {more[-1]} ({len(knob.values)} values)" if more else first
 
 
 def _day(case: Case) -> date:

@@ -62,7 +62,11 @@ class Judgement(NamedTuple):
 
     def record(self) -> dict[str, Any]:
         """Return the judgement as it is written and hashed."""
-        items = [{name: value for name, value in item._asdict().items() if value is not None} for item in self.items]
+        items = [
+            {"name": name, "where": where, "text": text, "rule": rule} if start is None else
+            {"name": name, "where": where, "start": start, "end": end, "text": text, "rule": rule}
+            for name, where, start, end, text, rule in self.items
+        ]
         return {**self.scores, "limits": list(self.limits), "items": items}
 
 

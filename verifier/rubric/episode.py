@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from predicates.conduct.claims import read_claims
@@ -109,7 +109,7 @@ class Episode:
         self.client = tuple(_sentences([one for one in spoken if one.speaker == "client"], rubric.words))
         self.claims = tuple(one for one in read_claims(scenario, action, rubric.claims) if one.utterance.audited)
         self.fields = _fields(scenario)
-        self.names = _names(scenario)
+        self.names = _names(scenario, [one.text for one in spoken if one.audited])
         self.ordered = bool(action.orders)
 
     def turns(self, sentences: Sequence[Sentence]) -> dict[int, list[Sentence]]:
@@ -134,9 +134,13 @@ class Episode:
             for found in self.names.finditer(sentence.text):
                 yield sentence.part("P3", *found.span(), "name")
         for number in read_numbers(sentence.text):
+            fields = self.fields.get(number.unit)
+            if fields is None:
+                continue
             low, high = number.low - number.step / 2, number.high + number.step / 2
-            for item, field, unit, value in self.fields:
-                if unit == number.unit and low <= value <= high:
+            (least, below), (most, above) = low.as_integer_ratio(), high.as_integer_ratio()
+            for item, field, value, parts in fields:
+                if least * parts <= value * below and value * above <= most * parts:
                     yield sentence.part(item, number.start, number.end, field)
 
     @cached_property
@@ -178,11 +182,14 @@ def _sentences(spoken: Sequence[Utterance], phrases: Phrases) -> Iterator[Senten
             yield Sentence(utterance, number, span.start, span.end, tuple(by_number.get(number, ())))
 
 
-def _fields(scenario: Scenario) -> tuple[tuple[str, str, str, Fraction], ...]:
-    """Return (P-item, field, unit, value without its sign) for the numbers of the frozen context; 0 says nothing."""
+def _fields(scenario: Scenario) -> dict[str, list[tuple[str, str, int, int]]]:
+    """Return the numbers of the frozen context by unit; 0 says nothing.
+
+    Each as (P-item, field, numerator, denominator), without its sign.
+    """
     consultation = scenario.consultation
     if consultation is None:
-        return ()
+        return {}
     daily, long_term, nav = consultation.daily, consultation.long_term, consultation.daily.nav_cents
     stated: list[tuple[str, str, str, int | Fraction | None]] = [
         ("P2", "nav_cents", "money", nav), ("P2", "cash_cents", "money", daily.cash_cents),
@@ -195,15 +202,29 @@ def _fields(scenario: Scenario) -> tuple[tuple[str, str, str, Fraction], ...]:
     for item, name, cents in parts:
         stated.append((item, f"value of {name}", "money", cents if item == "P3" else None))
         stated.append((item, f"share of {name}", "ratio", Fraction(cents, nav) if nav and cents is not None else None))
-    return tuple((item, field, unit, abs(Fraction(value))) for item, field, unit, value in stated if value)
+    found: dict[str, list[tuple[str, str, int, int]]] = {}
+    for item, field, unit, value in stated:
+        if value:
+            found.setdefault(unit, []).append((item, field, *abs(Fraction(value)).as_integer_ratio()))
+    return found
 
 
-def _names(scenario: Scenario) -> re.Pattern[str] | None:
-    """Return a pattern of all names of the instruments, the longest first; None where there is none."""
+def _names(scenario: Scenario, texts: Sequence[str]) -> re.Pattern[str] | None:
+    """Return a pattern of those names of instruments that stand in some texts, the longest first; None without one."""
     names = {name for one in scenario.instruments
              for name in (one.id, *one.aliases, *(() if one.product is None else one.product.names))}
-    listed = "|".join(map(re.escape, sorted(names, key=lambda name: (-len(name), name))))
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{listed})(?![A-Za-z0-9])", re.IGNORECASE) if listed else None
+    said = [name for name in names if any(map(_called(name).search, texts))]
+    return _any_of(tuple(sorted(said, key=lambda name: (-len(name), name)))) if said else None
+
+
+@lru_cache(maxsize=8192)
+def _called(name: str) -> re.Pattern[str]:
+    return re.compile(re.escape(name), re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9])", re.IGNORECASE)
 
 
 def written(text: str) -> str:

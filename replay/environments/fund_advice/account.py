@@ -108,6 +108,7 @@ class Accounts:
         self._rounding_e10: Ints = np.zeros(lanes, dtype=np.int64)
         self._lots: dict[tuple[int, int], list[list[int]]] = {}  # (lane, fund) to [units_e2, session], first in first
         self._orders: list[_Order] = []
+        self._orders_of: dict[int, list[_Order]] = {}  # the same, by lane
         self._before_e10 = self.nav_e10.copy()
         self._limit_e4 = _shares_e4(np, [one.traits.drawdown_tolerance for one in investors]) * LIMIT_SHARE_E4 // 10_000
         self._reserve_e4 = _shares_e4(np, [one.traits.cash_reserve for one in investors])
@@ -192,7 +193,7 @@ class Accounts:
             return False
         self.cash_cents[lane] -= cents
         self.pending_cents[lane] += cents
-        self._orders.append(_Order(lane, BUY, fund, cents, 0))
+        self._place(_Order(lane, BUY, fund, cents, 0))
         self.idle_days[lane] = 0
         return True
 
@@ -209,9 +210,9 @@ class Accounts:
         worth = units * int(self.trace.nav_e8[self.session, fund]) // E10_IN_CENT
         if units <= 0 or (worth < LEAST_ORDER_CENTS and share_e4 < 10_000):
             return False
-        if any(order.lane == lane and order.fund == fund and order.side == SELL for order in self._orders):
+        if any(order.fund == fund and order.side == SELL for order in self._orders_of.get(lane, ())):
             return False
-        self._orders.append(_Order(lane, SELL, fund, 0, units))
+        self._place(_Order(lane, SELL, fund, 0, units))
         self.idle_days[lane] = 0
         return True
 
@@ -231,7 +232,7 @@ class Accounts:
 
     def held_funds(self, lane: int) -> list[int]:
         """Return the columns of the funds that an investor holds, in order of slot."""
-        return [int(fund) for fund in self.fund[lane] if fund >= 0]
+        return [fund for fund in self.fund[lane].tolist() if fund >= 0]
 
     def _mark(self) -> None:
         """Value the accounts, and the session's flow-adjusted return with the index that it chains to."""
@@ -243,8 +244,12 @@ class Accounts:
         self.day_pnl_ppm = np.where(alive, (earned - before) * 1_000_000 // base, 0)
         self.chain_e8[self.session] = np.maximum(np.where(alive, last * earned // base, last), 1)
 
+    def _place(self, order: _Order) -> None:
+        self._orders.append(order)
+        self._orders_of.setdefault(order.lane, []).append(order)
+
     def _fill(self) -> list[Fill]:
-        orders, self._orders = self._orders, []
+        orders, self._orders, self._orders_of = self._orders, [], {}
         fills = [self._buy(order) if order.side == BUY else self._sell(order) for order in orders]
         for fill in fills:
             self.fee_cents[fill.lane] += fill.fee_cents
@@ -259,7 +264,8 @@ class Accounts:
         if slot is None or self.trace.no_buy[self.session, fund]:
             self.cash_cents[lane] += cents
             return Fill(lane, BUY, fund, 0, nav, 0, 0, 0, refused=True)
-        fee = _up(self.trace.funds[fund].fees.subscription * cents)
+        rate = self.trace.funds[fund].fees.subscription
+        fee = -(-rate.numerator * cents // rate.denominator)
         units = (cents - fee) * E10_IN_CENT // nav
         worth = units * nav
         paid = -(-worth // E10_IN_CENT)
@@ -291,28 +297,30 @@ class Accounts:
     def _redemption_fee(self, lane: int, fund: int, units: int, nav: int) -> Fraction:
         """Take units out of the oldest lots first and return their redemption fee in exact cents."""
         lots, fees = self._lots[lane, fund], self.trace.funds[fund].fees
-        fee = Fraction(0)
+        kept = Fraction(0)  # units, in 0.01, that the rates come to
         while units:
             oldest = lots[0]
             taken = min(units, oldest[0])
-            fee += fees.redemption_rate(self.market.days_between(oldest[1], self.session)) * taken * nav
+            rate = fees.redemption_rate(self.market.days_between(oldest[1], self.session))
+            if rate:
+                kept += rate * taken
             units -= taken
             oldest[0] -= taken
             if not oldest[0]:
                 lots.pop(0)
-        return fee / E10_IN_CENT
+        return kept * nav / E10_IN_CENT
 
     def _slot(self, lane: int, fund: int) -> int | None:
         """Return the slot that holds a fund, else a free one within the tier's number of funds, None where none is."""
-        held = self._held_slot(lane, fund)
-        if held is not None:
-            return held
-        row = self.fund[lane]
-        waiting = {order.fund for order in self._orders if order.lane == lane and order.side == BUY} - {fund}
-        taken = int((row >= 0).sum()) + len(waiting - set(row.tolist()))
-        if taken >= self.investors[lane].means.max_funds:
+        slot = self._held_slot(lane, fund)
+        if slot is not None:
+            return slot
+        row: list[int] = self.fund[lane].tolist()
+        held = {one for one in row if one >= 0}
+        waiting = {order.fund for order in self._orders_of.get(lane, ()) if order.side == BUY} - {fund}
+        if len(held | waiting) >= self.investors[lane].means.max_funds:
             return None
-        return int((row < 0).argmax())
+        return row.index(-1)
 
     def _held_slot(self, lane: int, fund: int) -> int | None:
         for slot, held in enumerate(self.fund[lane].tolist()):

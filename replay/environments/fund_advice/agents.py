@@ -68,15 +68,22 @@ class RuleAgents:
     """All sub-agents of all lanes, by rule.
 
     Args:
-        tables: θ as arrays.
+        tables: θ as arrays; drive and odds may have an axis of lanes before their own.
         constants: of θ.
-        gains: the parameters of θ, by name.
+        gains: the parameters of θ, by name; or one each lane, shape (lanes, 1).
     """
 
-    def __init__(self, tables: Tables, constants: Constants, gains: Mapping[Parameter, int]) -> None:
+    def __init__(self, tables: Tables, constants: Constants, gains: "Mapping[Parameter, int | Ints]") -> None:
         self.tables = tables
         self.constants = constants
         self.gains = gains
+
+    def among(self, lanes: "Ints") -> "RuleAgents":
+        """Return the sub-agents of some lanes."""
+        if self.tables.drive.ndim == 2:
+            return self
+        tables = self.tables._replace(drive=self.tables.drive[lanes], odds=self.tables.odds[lanes])
+        return RuleAgents(tables, self.constants, {name: gain[lanes] for name, gain in self.gains.items()})  # type: ignore[index]
 
     def pulls(self, inputs: Inputs) -> Pulls:
         """Return what evidence, memory and mood do to each sub-agent.
@@ -88,19 +95,19 @@ class RuleAgents:
         seen = (tables.drive * inputs.evidence).sum(axis=2) // ONE * (HALF + inputs.trait) // ONE
         unsure = (tables.doubt * np.abs(inputs.evidence)).sum(axis=2)
         fear = gains["risk_gain"] * (2 * inputs.perceived_risk - ONE)[:, None]
-        recall = gains["recall_gain"] * inputs.recall
+        lesson, qualm = (gains["recall_gain"] * inputs.recall[..., of] for of in (0, 1))
         felt = gains["affect_gain"] * inputs.affect + gains["belief_gain"] * (2 * inputs.belief - ONE)
         bent = tables.leaning * (2 * inputs.trait - ONE)
         turn = (inputs.trust + HALF - 2 * inputs.confidence)[:, None]
-        drive = seen + (felt + bent + recall[..., 0] - fear) // ONE
-        return Pulls(drive, turn + (unsure + recall[..., 1] + fear) // ONE)
+        drive = seen + (felt + bent + lesson - fear) // ONE
+        return Pulls(drive, turn + (unsure + qualm + fear) // ONE)
 
     def weigh(self, inputs: Inputs, pulls: Pulls) -> "Ints":
         """Return the preferences as weights, shape (lanes, K, 4): the role's odds times what the pulls make of them."""
         factor = odds_factor(np.array([pulls.drive, -pulls.drive, np.zeros_like(pulls.drive), pulls.doubt]))
         rested, engaged = inputs.rested[:, None], (HALF + inputs.engagement // 2)[:, None]
         factor *= np.array([rested, rested, np.full_like(rested, ONE), engaged])
-        return self.tables.odds[-pulls.drive.shape[1] :] * factor.transpose(1, 2, 0) // (ONE * ONE)
+        return self.tables.odds[..., -pulls.drive.shape[1] :, :] * factor.transpose(1, 2, 0) // (ONE * ONE)
 
     def listen(self, inputs: Inputs, pulls: Pulls, heard_e4: "Ints") -> "Ints":
         """Return the executive's weights, shape (lanes, 4), after it has heard what the drives propose.

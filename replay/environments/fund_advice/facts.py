@@ -7,9 +7,11 @@ rollout names. Source: seed paper 000, appendices H.2 and L.1.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from replay.environments.fund_advice.account import E10_IN_CENT, Accounts
+from replay.environments.fund_advice.population import Investor
 from replay.environments.fund_advice.request import FORMAT, decimal
 from replay.environments.fund_advice.types import Observation
 from scenarios.exact import decimal_text
@@ -39,16 +41,18 @@ class FactBook:
         self.accounts = accounts
         self.trace = accounts.trace
         self.market = accounts.market
+        self._session = -1
+        self._sheets: dict[int, dict[str, Any]] = {}  # of the funds shown on that session
+        self._clients = [_client(one) for one in accounts.investors]
 
     def of(self, lane: int, seen: Observation, shortlist: Sequence[int]) -> dict[str, Any]:
         """Return the facts of one investor on the session that is open; shortlist: the columns of the funds shown."""
         accounts, trace = self.accounts, self.trace
-        session, investor = accounts.session, accounts.investors[lane]
+        session = accounts.session
         day = trace.sessions[session]
         nav = int(accounts.nav_e10[lane]) // E10_IN_CENT
         held = accounts.held_funds(lane)
         before = nav * 1_000_000 // max(1_000_000 + int(seen.day_pnl_ppm[lane]), 1)
-        traits = investor.traits
         return {
             "format": FORMAT, "day": day.date, "session": session,
             "market": {
@@ -67,11 +71,7 @@ class FactBook:
             },
             "holdings": [self._holding(lane, fund) for fund in held],
             "shortlist": [self._shown(fund) for fund in shortlist],
-            "client": {
-                "risk_profile": investor.profile, "literacy": investor.literacy, "asset_tier": investor.tier,
-                "cash_reserve": decimal_text(traits.cash_reserve),
-                "drawdown_tolerance": decimal_text(traits.drawdown_tolerance), "horizon_years": traits.horizon_years,
-            },
+            "client": self._clients[lane],
         }
 
     def units(self, lane: int) -> dict[str, str]:
@@ -89,13 +89,18 @@ class FactBook:
         return {**self._named(fund), "value_cents": value, "pnl_total": total}
 
     def _shown(self, fund: int) -> dict[str, Any]:
+        """Return what is shown of a fund, which is the same for everybody who is shown it on the session."""
         session, navs = self.accounts.session, self.trace.nav_e8
-        now = int(navs[session, fund])
-        changes = {}
-        for name, back in (("ret20", 20), ("ret63", 63)):
-            then = int(navs[max(0, session - back), fund])
-            changes[name] = decimal((now - then) * 1_000_000 // then, 6)
-        return {**self._named(fund), **changes}
+        if session != self._session:
+            self._session, self._sheets = session, {}
+        if fund not in self._sheets:
+            now = int(navs[session, fund])
+            changes = {}
+            for name, back in (("ret20", 20), ("ret63", 63)):
+                then = int(navs[max(0, session - back), fund])
+                changes[name] = decimal((now - then) * 1_000_000 // then, 6)
+            self._sheets[fund] = {**self._named(fund), **changes}
+        return self._sheets[fund]
 
     def _named(self, fund: int) -> dict[str, Any]:
         sheet = self.trace.funds[fund]
@@ -104,13 +109,37 @@ class FactBook:
     def _product_class(self, lane: int) -> str:
         """Return the class of the holdings by their value-weighted mean risk level: below 2.5, below 3.5, or above."""
         accounts = self.accounts
-        navs, rows = self.trace.nav_e8[accounts.session], zip(accounts.fund[lane], accounts.units_e2[lane], strict=True)
-        worth = [(int(units) * int(navs[fund]), self.trace.funds[fund].level) for fund, units in rows if fund >= 0]
+        navs = self.trace.nav_e8[accounts.session]
+        rows = zip(accounts.fund[lane].tolist(), accounts.units_e2[lane].tolist(), strict=True)
+        worth = [(units * int(navs[fund]), self.trace.funds[fund].level) for fund, units in rows if fund >= 0]
         total = sum(value for value, _ in worth)
         if not total:
             return "none"
-        mean = Fraction(sum(value * level for value, level in worth), total)
-        return "conservative" if mean < Fraction(5, 2) else "balanced" if mean < Fraction(7, 2) else "aggressive"
+        twice = 2 * sum(value * level for value, level in worth)
+        return "conservative" if twice < 5 * total else "balanced" if twice < 7 * total else "aggressive"
+
+
+def _client(investor: Investor) -> dict[str, Any]:
+    traits = investor.traits
+    return {
+        "risk_profile": investor.profile, "literacy": investor.literacy, "asset_tier": investor.tier,
+        "cash_reserve": decimal_text(traits.cash_reserve),
+        "drawdown_tolerance": decimal_text(traits.drawdown_tolerance), "horizon_years": traits.horizon_years,
+    }
+
+
+@lru_cache(maxsize=4096)
+def _instrument(fund: str, level: int, theme: str, names: tuple[str, ...]) -> Instrument:
+    """Return a fund as scenarios list it, the same object for the same fund."""
+    return Instrument(id=fund, risk_level=level, theme=theme, product=ProductSheet(names=names))
+
+
+@lru_cache(maxsize=4096)
+def _stated(profile: str, literacy: str, tier: str, horizon_years: int, reserve: str, tolerance: str) -> Client:
+    constraints = Constraints(horizon_days=365 * horizon_years, cash_reserve=Fraction(reserve),
+                              drawdown_tolerance=Fraction(tolerance))
+    return Client.model_validate({"risk_profile": profile, "literacy": literacy, "asset_tier": tier,
+                                  "constraints": constraints})
 
 
 def scenario_of(
@@ -138,20 +167,12 @@ def scenario_of(
             positions=tuple(Position(instrument=fund, quantity=count, available=count, value_cents=value)
                             for fund, count, value, _ in held),
         ),
-        instruments=tuple(
-            Instrument(id=fund, risk_level=one["level"], theme=trace.funds[trace.fund_index[fund]].type,
-                       product=ProductSheet(names=trace.funds[trace.fund_index[fund]].names))
-            for fund, one in listed.items()
-        ),
+        instruments=tuple(_instrument(fund, one["level"], trace.funds[trace.fund_index[fund]].type,
+                                      trace.funds[trace.fund_index[fund]].names) for fund, one in listed.items()),
         universe=tuple(fund for fund in listed if not trace.no_buy[session, trace.fund_index[fund]]),
         limits=Limits(amounts_required=False), fees=NoFee(),
-        client=Client(
-            risk_profile=client["risk_profile"], literacy=client["literacy"], asset_tier=client["asset_tier"],
-            constraints=Constraints(
-                horizon_days=365 * client["horizon_years"], cash_reserve=Fraction(client["cash_reserve"]),
-                drawdown_tolerance=Fraction(client["drawdown_tolerance"]),
-            ),
-        ),
+        client=_stated(client["risk_profile"], client["literacy"], client["asset_tier"], client["horizon_years"],
+                       client["cash_reserve"], client["drawdown_tolerance"]),
         consultation=Consultation(
             daily=DailyContext(
                 env=market["env"], product_class=account["product_class"], nav_cents=account["nav_cents"],

@@ -44,6 +44,10 @@ Gate = Callable[["Episode"], bool]
 """Whether the last message of an unfinished episode may reach the investor."""
 
 
+Watch = Callable[[Accounts, Decision, "Ints"], None]
+"""Sees what every session came to: the accounts after it, what was decided, and the executed actions, (lanes,)."""
+
+
 class Turn(NamedTuple):
     """One exchange: what the client said, what the advisor was sent, and what it answered.
 
@@ -103,32 +107,41 @@ class Task:
         investors: in order of lane.
         theta: the minds' configuration.
         advisors: who answers requests, by the language of the investor; all have one id.
-        run: counted from 1.
+        run: counted from 1; or the run of each lane, where investors of several runs are lanes of one task.
         config: the rollout's.
         gate: judges each message before it is heard; None where the run is not gated.
         logged: whether lines, chains and consultations are kept; calibration needs only the trajectory.
+        watch: called at the end of every session.
+        variants: θ of each lane, like theta but for the values of parameters; none where all share theta.
     """
 
     def __init__(
         self, trace: Trace, investors: Sequence[Investor], theta: Theta, advisors: Mapping[str, Advisor],
-        run: int, config: RolloutConfig, gate: Gate | None = None, *, logged: bool = True,
+        run: int | Sequence[int], config: RolloutConfig, gate: Gate | None = None, *, logged: bool = True,
+        watch: Watch | None = None, variants: Sequence[Theta] = (),
     ) -> None:
         import numpy as np
 
         self.np = np
-        self.trace, self.theta, self.advisors, self.run, self.config = trace, theta, advisors, run, config
+        self.trace, self.theta, self.advisors, self.config = trace, theta, advisors, config
         self.investors = tuple(investors)
-        self.gate, self.logged = gate, logged
+        self.gate, self.logged, self.watch = gate, logged, watch
         self.first, self.last = config.bounds(trace)
         same_close = config.execution == "same_close"
         self.accounts = Accounts(self.investors, trace, same_close=same_close, base=self.first - 1)
         self.chooser, self.book = Chooser(self.accounts), FactBook(self.accounts)
-        self.mind = Mind(theta, self.investors)
-        tables = [draws(config.seed, run, one.id, len(trace.sessions) - 1) for one in self.investors]
-        self.table: Ints = np.stack(tables, axis=1)  # (sessions + 1, lanes, purposes)
+        self.mind = Mind(theta, self.investors, variants=variants)
+        named = list(zip([run] * len(self.investors) if isinstance(run, int) else run, self.investors, strict=True))
+        drawn = {key: row for row, key in enumerate(dict.fromkeys((of, one.id) for of, one in named))}
+        tables = [draws(config.seed, of, name, len(trace.sessions) - 1) for of, name in drawn]
+        self.table: Ints = np.stack(tables, axis=1)  # (sessions + 1, rows, purposes), a row for each run of an investor
+        self.rows: Ints = np.array([drawn[of, one.id] for of, one in named])
+        self.today: Ints = self.table[0, self.rows]  # (lanes, purposes)
         name = next(iter(advisors.values())).id
-        self.lanes = [Lane(f"{name}/{run}/{one.id}") for one in self.investors]
-        self.languages = [config.languages[lane % len(config.languages)] for lane in range(len(self.investors))]
+        self.lanes = [Lane(f"{name}/{of}/{one.id}") for of, one in named]
+        seats = {name: seat for seat, name in enumerate(dict.fromkeys(one.id for one in self.investors))}
+        self.languages = [config.languages[seats[one.id] % len(config.languages)] for one in self.investors]
+        self.questions: Ints = np.minimum([QUESTIONS[one.literacy] for one in self.investors], config.max_turns)
         self.plans: dict[int, _Plan] = {}
         self.lines: list[bytes] = []
         self.episodes: list[Episode] = []
@@ -149,7 +162,7 @@ class Task:
             mind.feedback(before[0], Feedback(accounts.day_pnl_ppm, seen.r_mkt_ppm, before[1]))
         self._flows(session, seen)
         view = mind.perceive(seen)
-        table = self.table[session]
+        table = self.today = self.table[session, self.rows]
         everyone = np.ones(len(self.lanes), dtype=bool)
         first = mind.decide(view, everyone, table[:, PURPOSE["action0"]])
         asking = first.action == CONSULT
@@ -173,6 +186,8 @@ class Task:
             mind.reflect()
         if self.logged:
             self._write(session, seen, decision, action, placed, talks, left, refused)
+        if self.watch is not None:
+            self.watch(accounts, decision, action)
         return action, taken
 
     # Consultation.
@@ -181,13 +196,14 @@ class Task:
         self, session: int, seen: Observation, view: Any, first: Decision
     ) -> tuple[Decision, dict[int, Episode]]:
         """Return what is decided after every investor that asked was answered, and the talks by lane."""
-        np, mind, decision = self.np, self.mind, first
+        np, mind = self.np, self.mind
+        decision = Decision(*(part.copy() for part in first))
         talks: dict[int, Episode] = {}
-        asking = first.action == CONSULT
+        asking = np.flatnonzero(first.action == CONSULT)
         for turn in range(1, self.config.max_turns + 1):
             words = np.zeros((len(self.lanes), 7), dtype=np.int64)
             heard = np.zeros(len(self.lanes), dtype=bool)
-            for lane in np.flatnonzero(asking).tolist():
+            for lane in asking.tolist():
                 talk = talks.get(lane) or self._open_talk(lane, session, seen)
                 talks[lane] = talk
                 said = self._exchange(talk, int(decision.rationale[lane]), turn)
@@ -196,16 +212,14 @@ class Task:
                     words[lane] = text_signals(said, talk.facts)
                     self.accounts.cue_e4[lane] = social_cue(said)
             mind.hear(heard, words)
-            more = np.array([asking[lane] and turn < self._questions(lane) for lane in range(len(self.lanes))])
-            again = mind.decide(view, more, self.table[session][:, PURPOSE[f"action{turn}"]])
-            decision = _merge(np, decision, again, asking)
-            asking = asking & (decision.action == CONSULT)
-            if not asking.any():
+            more = self.questions[asking] > turn
+            again = mind.decide(view, more, self.today[asking, PURPOSE[f"action{turn}"]], asking)
+            for old, new in zip(decision, again, strict=True):
+                old[asking] = new
+            asking = asking[again.action == CONSULT]
+            if not len(asking):
                 break
         return decision, talks
-
-    def _questions(self, lane: int) -> int:
-        return min(self.config.max_turns, QUESTIONS[self.investors[lane].literacy])
 
     def _open_talk(self, lane: int, session: int, seen: Observation) -> Episode:
         facts = self.book.of(lane, seen, self.chooser.shortlist(lane))
@@ -213,7 +227,7 @@ class Task:
 
     def _exchange(self, talk: Episode, rationale: int, turn: int) -> str | None:
         """Ask once more; return the words that the investor hears, None where there are none."""
-        draw = int(self.table[talk.session][talk.lane, PURPOSE["utterance"]])
+        draw = int(self.today[talk.lane, PURPOSE["utterance"]])
         text = utterance(talk.language, CONSULT, RATIONALES[rationale], talk.facts, turn - 1, draw)
         dialogue = [(who, words) for one in talk.turns
                     for who, words in (("client", one.client), ("advisor", one.reply)) if words is not None]
@@ -241,8 +255,8 @@ class Task:
         heard = _heard(talk)
         pleased = satisfaction(before_e4, after_e4, talk.turns[0].client, heard[-1] if heard else None)
         closing = None
-        if action != HOLD:
-            draw = int(self.table[talk.session][talk.lane, PURPOSE["utterance"]])
+        if action != HOLD and self.logged:
+            draw = int(self.today[talk.lane, PURPOSE["utterance"]])
             closing = utterance(talk.language, action, RATIONALES[rationale], talk.facts, len(talk.turns), draw)
         return talk._replace(advice=read_advice(heard[-1]) if heard else None, satisfaction_e4=pleased, action=action,
                              closing=closing, disagreement_e4=(before_e4, after_e4))
@@ -302,7 +316,7 @@ class Task:
         gloom = mind.affect.sum(axis=1) // mind.affect.shape[1]
         for lane, one in enumerate(self.investors):
             nav = int(self.accounts.nav_e10[lane]) // 10**8
-            need = int(self.table[session][lane, PURPOSE["flow"]]) < WITHDRAWAL_CHANCE
+            need = int(self.today[lane, PURPOSE["flow"]]) < WITHDRAWAL_CHANCE
             cents = one.nav0_cents // 100 if mind.trust[lane] >= 5_000 and seen.context[lane] != LIMIT else 0
             cents -= nav // 10 if need else 0
             cents -= nav // 20 if gloom[lane] < -5_000 else 0
@@ -338,11 +352,3 @@ class Task:
 def _heard(talk: Episode) -> list[str]:
     """Return what reached the investor."""
     return [turn.reply for turn in talk.turns if turn.reply is not None and not turn.withheld]
-
-
-def _merge(np: Any, old: Decision, new: Decision, where: Any) -> Decision:
-    """Return the new decision for the lanes that asked, the old one for all others."""
-    return Decision(*(
-        np.where(where.reshape(-1, *[1] * (right.ndim - 1)), right, left) for left, right in zip(old, new, strict=True)
-    ))
-

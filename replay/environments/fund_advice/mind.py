@@ -17,7 +17,7 @@ from replay.environments.fund_advice.memory import Memory
 from replay.environments.fund_advice.model_agents import Agent, AgentView
 from replay.environments.fund_advice.population import Investor
 from replay.environments.fund_advice.signals import filter_stimuli, perceive_roles, read_signals
-from replay.environments.fund_advice.theta import LITERACIES, starts, tables
+from replay.environments.fund_advice.theta import LITERACIES, gains_of, stacked, starts, tables
 from replay.environments.fund_advice.types import BUY, CONSULT, CORE, HOLD, SELL, Feedback, Observation
 from replay.environments.fund_advice.updates import annotate, fear, feel, scale_move
 from scenarios.manifest import Theta
@@ -70,6 +70,7 @@ class Mind:
         theta: the configuration.
         investors: in order of lane.
         agents: sub-agents that take the place of the rule, by name.
+        variants: θ of each lane, like theta but for the values of parameters; none where all lanes share theta.
 
     Attributes:
         affect: (lanes, K). belief: (lanes, D) of the agents that hold one. traits: (lanes, 3), risk aversion, reward
@@ -78,16 +79,18 @@ class Mind:
         left: who has stopped consulting for good, (lanes,).
     """
 
-    def __init__(self, theta: Theta, investors: Sequence[Investor], agents: Mapping[str, Agent] | None = None) -> None:
+    def __init__(
+        self, theta: Theta, investors: Sequence[Investor], agents: Mapping[str, Agent] | None = None,
+        variants: Sequence[Theta] = (),
+    ) -> None:
         self.theta = theta
         self.switches = theta.switches
         self.constants = theta.constants
-        self.tables = tables(theta)
+        self.tables, gains = stacked(variants) if variants else (tables(theta), gains_of(theta))
         self.replaced = {AGENTS.index(name): agent for name, agent in (agents or {}).items()}
-        gains = {name: one.value for name, one in theta.parameters.items()}
         self.rules = RuleAgents(self.tables, theta.constants, gains)
 
-        lanes, voices = len(investors), len(self.tables.odds)
+        lanes, voices = len(investors), len(self.tables.felt)
         self.lanes = np.arange(lanes)
         start = starts(theta, tuple(one.profile for one in investors))
         self.home_traits = np.stack([start[name] for name in ("risk_aversion", "reward_sensitivity", "conformity")], 1)
@@ -147,8 +150,7 @@ class Mind:
         at = self.lanes if among is None else among
         if among is not None:
             view = View._make(part[among] for part in view)
-        inputs = self._inputs(view, at)
-        proposals = self._propose(inputs)
+        proposals = self._propose(self._inputs(view, at), self.rules if among is None else self.rules.among(at))
         if self.switches["discussion"]:
             proposals = cross_examine(proposals, view.evidence, self.constants)
         verdict = arbitrate(proposals, self.tables.weights[view.context])
@@ -282,9 +284,9 @@ class Mind:
         return Inputs(view.evidence, view.recall, affect, belief, trait, self.perceived_risk[at], self.confidence[at],
                       self.trust[at], self.engagement[at], view.rested_e4)
 
-    def _propose(self, inputs: Inputs) -> Proposals:
+    def _propose(self, inputs: Inputs, rules: RuleAgents) -> Proposals:
         """Return the drives' proposals, and the executive's, which hears them."""
-        rules, confidence = self.rules, inputs.confidence
+        confidence = inputs.confidence
         pulls = rules.pulls(inputs)
         weights = rules.weigh(inputs, pulls)
         if weights.shape[1] == 1:

@@ -42,7 +42,8 @@ def request_bytes(facts: Mapping[str, Any], dialogue: Sequence[tuple[str, str]])
         TypeError, ValueError: a value is neither string, integer nor null, or no valid Unicode. Floats are not
             looked for; facts are built by `decimal` from integers.
     """
-    return encode_exact({**facts, "dialogue": [{"speaker": who, "text": text} for who, text in dialogue]})
+    spoken = [{"speaker": who, "text": text} for who, text in dialogue]
+    return encode_exact({**facts, "dialogue": spoken}, ascii_keys=True)
 
 
 @lru_cache(65_536)

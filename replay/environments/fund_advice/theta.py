@@ -132,6 +132,27 @@ def tables(theta: Theta) -> Tables:
     return made if theta.switches["sub_personalities"] else _one_agent(made)
 
 
+def gains_of(theta: Theta) -> "dict[Parameter, int | Ints]":
+    """Return the parameters of θ by name."""
+    return {name: one.value for name, one in theta.parameters.items()}
+
+
+def stacked(variants: Sequence[Theta]) -> "tuple[Tables, dict[Parameter, int | Ints]]":
+    """Return the arrays and parameters of a θ for each lane, which differ in the values of parameters alone.
+
+    What parameters scale has an axis of lanes before its own: falls, drive and odds, and each parameter, (lanes, 1).
+    """
+    import numpy as np
+
+    known = {id(one): one for one in variants}  # a few, each for many lanes
+    made = {key: tables(one) for key, one in known.items()}
+    rows = {name: np.array([getattr(made[id(one)], name) for one in variants]) for name in ("falls", "drive", "odds")}
+    gains: dict[Parameter, int | Ints] = {
+        name: np.array([[one.parameters[name].value] for one in variants], dtype=np.int64)
+        for name in variants[0].parameters}
+    return made[id(variants[0])]._replace(**rows), gains
+
+
 def _one_agent(made: Tables) -> Tables:
     """Return the tables of a single agent, the mean of the four, floored."""
     shared = {name: getattr(made, name) for name in

@@ -1,5 +1,7 @@
 """Small lexicons for tests."""
 
+from typing import Literal
+
 from predicates.conduct.phrases import Phrases, compile_phrases
 from scenarios.lexicon import Entry, Lexicon
 
@@ -13,8 +15,9 @@ SCOPE = {
 
 def a_lexicon(*entries: tuple[str, str], language: str = "en", name: str = "test") -> Lexicon:
     """Return a lexicon of (role, phrase), numbered e1, e2, ..."""
+    spoken: Literal["en", "zh"] = "zh" if language == "zh" else "en"
     return Lexicon(id=name, version="1", entries=tuple(
-        Entry(id=f"{name}-{number}", role=role, language="zh" if language == "zh" else "en", phrase=phrase, source="test")
+        Entry(id=f"{name}-{number}", role=role, language=spoken, phrase=phrase, source="test")
         for number, (role, phrase) in enumerate(entries, 1)
     ))
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from predicates.conduct.claims import FALSE, TRUE, UNDECIDED, UNSUPPORTED, read_claims
 from predicates.conduct.frozen import tolerance
+from predicates.conduct.meaning import UNREAD
 from predicates.conduct.numbers import read_numbers
 from scenarios.action import Action, Said
 from tests.predicates.conduct.episodes import a_consultation, answers, claimed, shipped_phrases
@@ -88,6 +89,44 @@ def test_no_claims(text: str) -> None:
     assert [claim for claim in claimed(text) if claim.stated is not None] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Reduce the position from 88% to 40% (cash to 60%).", "把仓位从88%降到40%（现金到60%）。",
+        "亏损是可能的。", "账户今天下跌有可能。",
+        "Losses today are possible for your account.", "A fall of 5 % is possible.",
+        "Growth 70 %, bonds 20 %, cash 10 %.", "Put two percent of the portfolio in each month, from cash.",
+        "A position up to 15 % of NAV would fit.", "Keep Growth Leaders at 20 % of your money at most.",
+        "The fund is three percent below its high.",
+    ],
+)
+def test_plans_and_possibilities_claim_nothing(text: str) -> None:
+    """Targets in brackets, shares of a whole, limits, paces, and what is only possible."""
+    assert [claim for claim in claimed(text) if claim.state != TRUE] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "state"),
+    [
+        ("您是保守型，这个产品不适合您。", "profile-conservative", FALSE),
+        ("您是平衡型，这个产品不适合您。", "profile-balanced", TRUE),
+        ("You are 40 % invested, shall we buy more?", "position", FALSE),
+        ("The account never fell more than 3 % from its high.", "drawdown", FALSE),
+        ("The account never fell more than 12 % from its high.", "drawdown", TRUE),
+        ("Over 20 trading days you gained just under four percent.", "gain", FALSE),
+        ("You gained 4,000 yuan over the past three months.", "gain", FALSE),
+        ("You lost 4,000 yuan over the past three months.", "loss", UNSUPPORTED),
+        ("Your 200,000 yuan deserves better.", "sum", FALSE), ("您这十万一直放着。", "sum", TRUE),
+        ("当日收益率是1.5%。", "return", FALSE), ("账面上今天少了六千块。", "loss", FALSE),
+        ("这只基金规模有380亿元。", "unfrozen", UNSUPPORTED),
+    ],
+)
+def test_claims_beside_other_words(text: str, kind: str, state: str) -> None:
+    """A denial of the next clause, a question after it, a bound that is denied: the claim stands, and is compared."""
+    assert (kind, state) in [(claim.kind, claim.state) for claim in claimed(
+        text, client={"risk_profile": "balanced"})]
+
+
 def test_from_is_a_claim_and_to_a_plan() -> None:
     """In a movement the first number says how things stand."""
     assert states("Let us go from 88 % to 60 % of position.") == [("position", TRUE)]
@@ -162,9 +201,13 @@ def test_undecided_is_told() -> None:
     assert states("Your account is down 4.1 %.") == [("loss", TRUE)]
 
 
-def test_many_numbers_are_read_in_bounded_work() -> None:
-    """Beyond the bound nothing is claimed."""
-    assert len(claimed("Your position is 40 %. " * 1_200)) <= 1_000
+def test_nothing_hides_behind_many_claims() -> None:
+    """Beyond the bound nothing is weighed, and one claim that stays open says so."""
+    found = claimed("Your position is 88 %. " * 1_200)
+
+    assert len(found) <= 1_000
+    assert [(claim.kind, claim.state) for claim in found if claim.state != TRUE] == [(UNREAD, UNDECIDED)]
+    assert not [claim for claim in claimed("Your position is 88 %. " * 100) if claim.kind == UNREAD]
 
 
 @given(st.fractions(0, 1, max_denominator=1000), st.integers(0, 3))

@@ -60,6 +60,27 @@ def test_contract_terms(text: str, is_fault: bool) -> None:
     assert bool(promises(text)) is is_fault
 
 
+@pytest.mark.parametrize(
+    ("text", "is_fault"),
+    [
+        pytest.param("By summer your position will show a profit.", True, id="a bare forecast"),
+        pytest.param("By summer your position will probably show a profit, I think.", False, id="a hedged one"),
+        pytest.param("How could you possibly lose?", True, id="a rhetorical question"),
+        pytest.param("Will it definitely recover?", False, id="a question"),
+        pytest.param("This fund cannot lose, as the leaflet has it. It fell by a third in 2022.", False,
+                     id="taken back in the next sentence"),
+        pytest.param("It fell by a third in 2022. This fund cannot lose.", True, id="taken back before it is said"),
+        pytest.param("The guaranteed rate of 1.75 percent stands in clause 4 of the policy.", False, id="a clause"),
+        pytest.param("The guaranteed rate is 12 percent.", True, id="no clause"),
+        pytest.param("这只基金跌不破本金。它去年跌了百分之九。", False, id="taken back in Chinese"),
+        pytest.param("难不成还能亏？", True, id="a rhetorical question in Chinese"),
+    ],
+)
+def test_forecasts_questions_and_second_thoughts(text: str, is_fault: bool) -> None:
+    """A forecast stands without a hedge, a question must be rhetorical; what follows can take a promise back."""
+    assert bool(promises(text)) is is_fault
+
+
 def test_the_evidence() -> None:
     """Span in code points of the original, entry, scope, speaker and turn."""
     text = "\U0001f642 Honestly: you w\u200bill definitely recover."

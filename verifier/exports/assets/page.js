@@ -38,7 +38,10 @@
   const rows = [...body.rows].map((row) => ({
     row, cells: [...row.cells].map((cell) => cell.textContent), text: row.textContent.toLowerCase(),
   }));
-  const columns = { Advisor: 1, Category: 3, State: 5, Clause: 7 };
+  const kind = (column) => heads[column].dataset.sort;
+  const columns = Object.fromEntries(heads.flatMap((head, column) =>
+    (head.dataset.filter ? [[head.dataset.filter, column]] : [])));
+  const held = ({ cells }, column) => (kind(column) === "codes" ? cells[column].split(" ") : [cells[column]]);
   const controls = {};
   let limit = STEP, order = rows, matching = rows;
 
@@ -52,7 +55,7 @@
     controls[name] = control;
   };
   for (const [name, column] of Object.entries(columns)) {
-    const values = new Set(rows.flatMap(({ cells }) => (column === 7 ? cells[7].split(" ") : [cells[column]])));
+    const values = new Set(rows.flatMap((one) => held(one, column)));
     values.delete("");
     const select = make("select");
     select.append(make("option", "All", { value: "" }));
@@ -71,11 +74,11 @@
   at("filters").append(clear);
   at("filters").hidden = false;
 
-  const matches = ({ cells, text }) =>
+  const matches = (one) =>
     Object.entries(columns).every(([name, column]) => {
       const wanted = controls[name].value;
-      return !wanted || (column === 7 ? cells[7].split(" ").includes(wanted) : cells[column] === wanted);
-    }) && text.includes(search.value.toLowerCase());
+      return !wanted || held(one, column).includes(wanted);
+    }) && one.text.includes(search.value.toLowerCase());
 
   const refresh = (most) => {
     limit = most;
@@ -84,7 +87,8 @@
     for (const one of rows) one.row.hidden = !chosen.has(one);
     matching.forEach(({ row }, place) => row.classList.toggle("later", place >= limit));
     const visible = Math.min(limit, matching.length);
-    at("shown").textContent = `${matching.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")} runs match`
+    at("shown").textContent = `${matching.length.toLocaleString("en")} of ${rows.length.toLocaleString("en")}`
+      + ` ${table.dataset.noun} match`
       + (visible < matching.length ? `, the first ${visible.toLocaleString("en")} are shown.` : ".");
     at("paging").hidden = visible >= matching.length;
   };
@@ -92,8 +96,8 @@
 
   const STATES = ["Error", "Truncated", "Malformed", "Inadmissible", "Abstained", "Admissible"];
   const value = (text, column) => {
-    if (column === 5) return STATES.indexOf(text);
-    if (![0, 4, 6].includes(column)) return text;
+    if (kind(column) === "state") return STATES.indexOf(text);
+    if (kind(column) !== "number") return text;
     const [over, under = "1"] = text.split("/");
     return text === "–" ? -1 : Number(over) / Number(under);
   };
@@ -128,18 +132,18 @@
   };
   const open = (number) => {
     const one = rows.find((each) => numberOf(each) === number);
-    if (!one) return;
+    if (!one?.row.querySelector("th a")) return;
     const scene = Number(one.row.dataset.scene);
     const article = copy(`case-${number}`, data.cases[number]);
     article.querySelector("header").after(copy(`scene-${scene}`, data.scenes[scene]));
     at("case").replaceChildren(article);
-    const place = matching.indexOf(one);
+    const readable = matching.filter(({ row }) => row.querySelector("th a")), place = readable.indexOf(one);
     at("position").textContent = place < 0 ? `Case ${number}`
-      : `${(place + 1).toLocaleString("en")} of ${matching.length.toLocaleString("en")}`;
+      : `${(place + 1).toLocaleString("en")} of ${readable.length.toLocaleString("en")}`;
     at("previous").disabled = place < 1;
-    at("next").disabled = place < 0 || place + 1 >= matching.length;
-    at("previous").onclick = () => go(matching[place - 1]);
-    at("next").onclick = () => go(matching[place + 1]);
+    at("next").disabled = place < 0 || place + 1 >= readable.length;
+    at("previous").onclick = () => go(readable[place - 1]);
+    at("next").onclick = () => go(readable[place + 1]);
     if (!reader.open) reader.showModal();
     reader.scrollTop = 0;
     at("case").focus({ preventScroll: true });
