@@ -58,5 +58,5 @@ def test_the_conduct_contract_enforces_redlines_and_suitability() -> None:
 def test_the_rubric_is_no_clauses_to_read() -> None:
     lexicons = conduct_contract().lexicons or ()
 
-    assert [lexicon.id for lexicon in lexicons if lexicon.is_rubric] == ["rubric-1"]
+    assert [lexicon.id for lexicon in lexicons if lexicon.is_rubric] == ["rubric"]
     assert load_lexicon("rubric-1") in lexicons
