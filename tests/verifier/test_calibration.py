@@ -82,13 +82,13 @@ def blind(figures: "np.ndarray") -> int:
 def test_the_least_value_of_a_bowl_is_found() -> None:
     found = search(bowl, size, tunables(), budget=200)
 
-    assert (found.values, found.discrepancy, found.ended) == (PEAKS, 0, "nothing improves")
+    assert (found.values, found.discrepancy, found.ended) == (PEAKS, Fraction(0), "nothing improves")
 
 
 def test_it_is_found_one_coordinate_at_a_time_too() -> None:
     found = search(bowl, blind, tunables(), budget=500)
 
-    assert (found.values, found.discrepancy, found.ended) == (PEAKS, 0, "nothing improves")
+    assert (found.values, found.discrepancy, found.ended) == (PEAKS, Fraction(0), "nothing improves")
 
 
 def test_a_valley_takes_a_joint_move() -> None:
@@ -105,7 +105,7 @@ def test_a_valley_takes_a_joint_move() -> None:
     alone, joint = (search(valley, promise, tunables(("a", "b")), budget=60) for promise in (blind, size))
 
     assert alone.values == {"a": 10_000, "b": 10_000}
-    assert (joint.values, joint.discrepancy) == ({"a": 18_000, "b": 18_000}, 0)
+    assert (joint.values, joint.discrepancy) == ({"a": 18_000, "b": 18_000}, Fraction(0))
 
 
 def test_a_promise_that_is_broken_is_not_kept() -> None:
@@ -291,8 +291,8 @@ def test_the_log_says_what_went_in_and_what_came_out(pair: Simulator) -> None:
     first, *middle, last = (read_json(line, "log") for line in log_lines(found, seed=7))
 
     assert first == {"format": "calibration-log/1", "seed": 7}
-    assert [one["number"] for one in middle] == [1, 2, 3, 4, 5]  # type: ignore[call-overload,index]
-    assert last["ended"] == "budget"  # type: ignore[call-overload,index]
+    assert [one["number"] for one in middle] == [1, 2, 3, 4, 5]
+    assert last["ended"] == "budget"
 
 
 # Targets.
