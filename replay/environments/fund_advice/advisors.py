@@ -13,6 +13,7 @@ import gc
 import hashlib
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
 from types import FrameType
@@ -141,7 +142,7 @@ class NoAdvisor:
         return None
 
 
-class _Speaking:
+class _Speaking(ABC):
     """A rule advisor with the words of one language."""
 
     def __init__(self, language: str) -> None:
@@ -152,9 +153,9 @@ class _Speaking:
         """Return the message as UTF-8."""
         return self.message(read_request(request)).encode()
 
+    @abstractmethod
     def message(self, request: Mapping[str, Any]) -> str:
         """Return what is said to the client."""
-        raise NotImplementedError
 
     def figures(self, request: Mapping[str, Any]) -> dict[str, str]:
         """Return the numbers of market and account as they are written."""
