@@ -26,8 +26,7 @@ def clopper_pearson(successes: int, trials: int) -> tuple[Fraction, Fraction] | 
     Raises:
         ValueError: successes is below 0 or above trials.
     """
-    if not 0 <= successes <= trials:
-        raise ValueError(f"found {successes} successes in {trials} trials, expected 0 <= successes <= trials")
+    _check_counts(successes, trials)
     if trials == 0:
         return None
     low, high = _low_steps(successes, trials), GRID - _low_steps(trials - successes, trials)
@@ -44,8 +43,7 @@ def wilson(successes: int, trials: int) -> tuple[Fraction, Fraction] | None:
     Raises:
         ValueError: successes is below 0 or above trials.
     """
-    if not 0 <= successes <= trials:
-        raise ValueError(f"found {successes} successes in {trials} trials, expected 0 <= successes <= trials")
+    _check_counts(successes, trials)
     if trials == 0:
         return None
 
@@ -58,6 +56,11 @@ def wilson(successes: int, trials: int) -> tuple[Fraction, Fraction] | None:
     low = next((k for k in range(share, -1, -1) if not within(k)), 0)
     high = next((k for k in range(share + 1, GRID + 1) if not within(k)), GRID)
     return Fraction(low, GRID), Fraction(high, GRID)
+
+
+def _check_counts(successes: int, trials: int) -> None:
+    if not 0 <= successes <= trials:
+        raise ValueError(f"found {successes} successes in {trials} trials, expected 0 <= successes <= trials")
 
 
 @lru_cache(maxsize=1024)
