@@ -5,7 +5,7 @@ folder and from the clauses that are installed, and compared byte for byte. Code
 a sealed folder; a clause from a file is named again by whoever replays.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from scenarios.manifest import (
     Reference,
     RolloutManifest,
     RunManifest,
+    ScoresConfig,
     Sealed,
     Targets,
     Theta,
@@ -116,12 +117,12 @@ def _steps(
     if isinstance(manifest, Contract):
         return _contract_steps(path, extra)
     if isinstance(manifest, BankManifest):
-        return _bank_steps(path)
+        return _loaded_steps(path, load_bank)
     if isinstance(manifest, LabelsManifest):
-        return _labels_steps(path)
+        return _loaded_steps(path, load_labels)
     if isinstance(manifest, TraceManifest):
-        return _trace_steps(path)
-    if isinstance(manifest, Theta | Targets):
+        return _loaded_steps(path, load_trace)
+    if isinstance(manifest, Theta | Targets | ScoresConfig):
         return iter(("manifest",))
     if isinstance(manifest, AnswersManifest):
         return _answers_steps(path, manifest, bank_path)
@@ -151,24 +152,11 @@ def _contract_steps(path: Path, extra: Mapping[str, Predicate] | None) -> Iterat
     yield "inputs"
 
 
-def _bank_steps(path: Path) -> Iterator[str]:
+def _loaded_steps(path: Path, load: Callable[[Path], object]) -> Iterator[str]:
+    """Yield the stages of a folder whose loader recomputes all that follows from its files."""
     _raise_first(SealedFolder(path).differences(), "manifest")
     yield "manifest"
-    load_bank(path)
-    yield "inputs"
-
-
-def _labels_steps(path: Path) -> Iterator[str]:
-    _raise_first(SealedFolder(path).differences(), "manifest")
-    yield "manifest"
-    load_labels(path)
-    yield "inputs"
-
-
-def _trace_steps(path: Path) -> Iterator[str]:
-    _raise_first(SealedFolder(path).differences(), "manifest")
-    yield "manifest"
-    load_trace(path)
+    load(path)
     yield "inputs"
 
 

@@ -272,13 +272,6 @@ def test_a_missing_file_is_no_difference_but_a_refusal(run: Path, name: str) -> 
         replay(run)
 
 
-@pytest.mark.parametrize(
-    "name", ["bank-1", "pilots-1", "controls-1", "answers/bank-1/contract", "answers/controls-1/policy"]
-)
-def test_what_ships_replays(name: str) -> None:
-    assert replay(SHIPPED / name).difference is None
-
-
 def test_the_shipped_contract_replays() -> None:
     found = replay(shipped_contract())
 
@@ -293,3 +286,14 @@ def test_another_engine_is_told_and_decides_nothing(run: Path) -> None:
     assert found.difference is None
     assert "release 0.0.9" in found.note
     assert replay(SHIPPED / "bank-1").note == ""
+
+
+SHIPPED_MANIFESTS = sorted(
+    path for pattern in ("**/manifest.json", "contracts/*.json", "configs/*.json") for path in SHIPPED.glob(pattern)
+    if "rollouts" not in path.parts
+)
+
+
+@pytest.mark.parametrize("path", SHIPPED_MANIFESTS, ids=lambda path: path.relative_to(SHIPPED).as_posix())
+def test_every_sealed_document_that_ships_replays(path: Path) -> None:
+    assert replay(path).difference is None
