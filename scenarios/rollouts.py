@@ -55,6 +55,7 @@ class RolloutConfig(Record):
             and (self.end is None or session.date <= self.end)
         ]
         if not inside:
-            raise ScenarioError(f"trace {trace.id}", f"has no session from {self.start} to {self.end}",
+            asked = " ".join(f"{word} {day}" for word, day in (("from", self.start), ("to", self.end)) if day)
+            raise ScenarioError(f"trace {trace.id}", f"has no session {asked}",
                                 f"choose days within {trace.sessions[1].date} to {trace.sessions[-1].date}")
         return inside[0], inside[-1]

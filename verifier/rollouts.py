@@ -38,7 +38,7 @@ from replay.environments.fund_advice.program import TIMEOUT_S, Program
 from replay.merkle import root_of
 from scenarios.canonical import canonical_bytes, digest, encode_exact, sha256
 from scenarios.errors import ReplayError, ScenarioError
-from scenarios.files import build, read_answer, read_file, read_lines, write_folder
+from scenarios.files import build, read_answer, read_file, read_lines, write_file, write_folder
 from scenarios.json_exact import read_json
 from scenarios.load import SHIPPED, StoredAnswer
 from scenarios.manifest import MANIFEST_NAME, Contract, Reference, RolloutManifest, RolloutTask, SealedFile, Theta
@@ -231,7 +231,11 @@ def rollout(
 
     Raises:
         ReplayError: the folder holds something else, or a rollout of other inputs or code: what differs is named.
+        ScenarioError: the inputs do not fit together; then nothing is written.
     """
+    inputs.config.bounds(_trace(inputs.trace))
+    investors(load_members(inputs.population), inputs.config.seed, 1, inputs.config.investors)
+    Judge(load_contract(inputs.contract))
     plan = [(advisor, run) for advisor in inputs.advisors for run in range(1, inputs.config.runs + 1)]
     _claim(out, inputs)
     _sweep(out)
@@ -319,9 +323,8 @@ def seal_rollout(inputs: Inputs, out: Path, plan: Sequence[tuple[str, int]]) -> 
         verdicts=root_of(verdicts), files=tuple(sorted(sealed, key=lambda file: file.path)),
     )
     for name, data in given.items():
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        (out / name).write_bytes(data)
-    (out / MANIFEST_NAME).write_bytes(manifest.sealed_bytes())
+        write_file(out / name, data)
+    write_file(out / MANIFEST_NAME, manifest.sealed_bytes())
     return manifest
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from replay.environments.fund_advice.population import DEFAULT
-from scenarios.errors import ReplayError
+from scenarios.errors import ReplayError, ScenarioError
 from scenarios.load import SHIPPED
 from scenarios.rollouts import RolloutConfig
 from tests.runs import reseal
@@ -197,3 +197,17 @@ def test_another_trace_is_refused(copy: Path, tmp_path: Path) -> None:
     found = replay(copy)
 
     assert found.difference is not None and "#/trace" in found.difference.record
+
+
+@pytest.mark.parametrize(
+    ("members", "says"),
+    [
+        pytest.param({"start": "2030-01-01", "end": None}, "no session from 2030-01-01;", id="days beyond the trace"),
+        pytest.param({"investors": ("nobody",)}, "no investor 'nobody'", id="an investor who is nobody"),
+    ],
+)
+def test_inputs_that_do_not_fit_leave_nothing_behind(tmp_path: Path, members: dict[str, Any], says: str) -> None:
+    with pytest.raises(ScenarioError, match=says):
+        rollout(inputs(**members), tmp_path / "x")
+
+    assert not (tmp_path / "x").exists()
