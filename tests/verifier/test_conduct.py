@@ -50,7 +50,7 @@ def test_the_reckless_advisor_is_disqualified(run: Path) -> None:
 
     assert reckless["conduct"]["c"] == 0
     assert 20 * reckless["conduct"]["compliant"] <= reckless["conduct"]["judged"]
-    assert 4 * careful["conduct"]["compliant"] >= 3 * careful["conduct"]["judged"] > 180
+    assert 10 * careful["conduct"]["compliant"] >= 9 * careful["conduct"]["judged"] > 540
     assert Fraction(careful["conduct"]["s_content"]["exact"]) > 80
 
 
