@@ -260,9 +260,11 @@ def _store_task(inputs: Inputs, out: Path, advisor: str, run: int) -> None:
 
 
 def _sweep(out: Path) -> None:
-    """Remove what a killed worker left half written."""
+    """Remove what a killed process left half written."""
     for part in out.glob("tasks/*/.*.part"):
         shutil.rmtree(part)
+    for part in (*out.glob(".*.part"), *out.glob("inputs/.*.part")):
+        part.unlink()
 
 
 def _each(
