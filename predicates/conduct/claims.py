@@ -7,10 +7,12 @@ compared exactly (`predicates.conduct.frozen`). The clauses, the judge and the e
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from predicates.conduct.frozen import FALSE, TRUE, UNDECIDED, UNSUPPORTED, Outcome, Value, check
 from predicates.conduct.meaning import STATES, Claim, Mention, Topic, read_text
+from predicates.conduct.normal import normalise
 from predicates.conduct.phrases import Phrases, Reading
 from predicates.conduct.words import Utterance, utterances
 from scenarios.action import Action
@@ -82,6 +84,9 @@ class CheckedClaim(NamedTuple):
         }
 
 
+Names = dict[str, list[tuple[str, str]]]
+"""What instruments are called, each name with the id, by the first two characters of the name."""
+
 _KNOWN: list[tuple[Scenario, Action, Phrases, tuple[CheckedClaim, ...]]] = []
 
 
@@ -108,7 +113,7 @@ def _read(scenario: Scenario, action: Action, phrases: Phrases) -> Iterator[Chec
     for utterance in utterances(scenario, action):
         reading = phrases.read(utterance.text)
         own = utterance.speaker == "client"
-        claims, topic = read_text(reading, _mentions(names, utterance.text.lower()), topic, own=own)
+        claims, topic = read_text(reading, _mentions(names, reading.normal.text), topic, own=own)
         checked = [_checked(utterance, claim, outcome) for claim in claims if claim.scope == "asserted"
                    if (outcome := check(claim, scenario)) is not None]
         if any(claim.state == FALSE for claim in checked):
@@ -148,31 +153,37 @@ def _excuse(claims: list[CheckedClaim], reading: Reading) -> list[CheckedClaim]:
     return [claim._replace(excused=True) if is_excused(claim) else claim for claim in claims]
 
 
-_NAMES: list[tuple[tuple[Instrument, ...], list[tuple[str, str]]]] = []
-
-
-def _names(instruments: tuple[Instrument, ...]) -> list[tuple[str, str]]:
-    """Return what the instruments are called, in small letters, the longest first, each with its id.
+def _names(instruments: tuple[Instrument, ...]) -> Names:
+    """Return what the instruments are called, normalised, by their first two characters.
 
     That is their ids, aliases and sheet names, what the names of one language share ("Semiconductor", 结构性存款), and
     the theme before a word for a product. What two instruments are called names neither.
     """
-    for known, called in _NAMES:
-        if known is instruments:
-            return called
+    return _merged(tuple((one.id, one.aliases, () if one.product is None else one.product.names, one.theme)
+                         for one in instruments))
+
+
+@lru_cache(64)
+def _merged(instruments: tuple[tuple[str, tuple[str, ...], tuple[str, ...], str | None], ...]) -> Names:
     found: dict[str, str] = {}
     for one in instruments:
-        names = one.product.names if one.product is not None else ()
-        themed = [] if one.theme is None else [f"{called} {noun}" for called in _themes(one.theme) for noun in PRODUCTS]
-        themed += [f"{called}{noun}" for called in NICKNAMES.get(one.theme or "", ()) for noun in SPOKEN]
-        kinds = [f"the {name.split()[-1]}" for name in names if name.endswith(FORMS)]
-        for name in (one.id, *one.aliases, *names, *_shared(names), *themed, *kinds):
-            name = name.lower()
-            found[name] = one.id if found.get(name, one.id) == one.id else ""
-    called = sorted(((name, one) for name, one in found.items() if one), key=lambda pair: -len(pair[0]))
-    _NAMES.append((instruments, called))
-    del _NAMES[:-KEPT]
-    return called
+        for name in _called(*one):
+            found[name] = one[0] if found.get(name, one[0]) == one[0] else ""
+    by_head: Names = {}
+    for name, called in found.items():
+        if called:
+            by_head.setdefault(name[:2], []).append((name, called))
+    return by_head
+
+
+@lru_cache(4_096)
+def _called(own: str, aliases: tuple[str, ...], names: tuple[str, ...], theme: str | None) -> tuple[str, ...]:
+    """Return what one instrument is called, normalised, if no other is called so."""
+    themed = [] if theme is None else [f"{called} {noun}" for called in _themes(theme) for noun in PRODUCTS]
+    themed += [f"{called}{noun}" for called in NICKNAMES.get(theme or "", ()) for noun in SPOKEN]
+    kinds = [f"the {name.split()[-1]}" for name in names if name.endswith(FORMS)]
+    every = (normalise(name).text for name in (own, *aliases, *names, *_shared(names), *themed, *kinds))
+    return tuple(dict.fromkeys(name for name in every if name))
 
 
 def _themes(theme: str) -> tuple[str, ...]:
@@ -200,15 +211,17 @@ def _common(one: list[str], other: list[str]) -> list[str]:
     return one[: next(differs, min(len(one), len(other)))]
 
 
-def _mentions(names: Sequence[tuple[str, str]], text: str) -> list[Mention]:
+def _mentions(names: Names, text: str) -> list[Mention]:
     """Return where the instruments are named; of names that overlap, the longest."""
+    near = [name for head, called in names.items() if head in text for name in called if name[0] in text]
+    if not near:
+        return []
     found: list[Mention] = []
-    taken = bytearray()
-    for name, instrument in names:
+    taken = bytearray(len(text))
+    for name, instrument in sorted(near, key=lambda name: -len(name[0])):
         place = text.find(name)
         while place >= 0:
             end = place + len(name)
-            taken = taken or bytearray(len(text))
             if 1 not in taken[place:end]:
                 taken[place:end] = b"\1" * (end - place)
                 found.append(Mention(place, end, instrument))

@@ -1,7 +1,5 @@
 """What COND02 weighs an urged action against: risk controls, advice against it, and the client."""
 
-from bisect import bisect_left
-
 from predicates.conduct.redline import PROMISED, Heard
 from scenarios.types import Scenario
 
@@ -33,6 +31,4 @@ def conflict_of(scenario: Scenario, role: str) -> str:
 
 def is_advised_against(one: Heard) -> bool:
     """Return whether the match's sentence or one beside it refuses or advises against (role advice.against)."""
-    places = [advice.sentence for advice in one.reading.of("advice.against")]
-    at = bisect_left(places, one.match.sentence - 1)
-    return at < len(places) and places[at] <= one.match.sentence + 1
+    return any(True for _ in one.reading.near("advice.against", one.match.sentence, 1))

@@ -90,7 +90,7 @@ def _compare(quantity: Quantity, sign: int, fields: Fields) -> Outcome:
         return Outcome(UNSUPPORTED)
     slack = tolerance(quantity)
     for path, value in fields:
-        if _agrees(quantity, slack, value * (sign or 1), signed=sign != 0):
+        if _agrees(quantity, slack, -value if sign < 0 else value, signed=sign != 0):
             return Outcome(TRUE, path, value, slack)
     return Outcome(FALSE, *fields[0], slack)
 
@@ -107,7 +107,8 @@ def _agrees(quantity: Quantity, slack: Fraction, value: Fraction, *, signed: boo
 
 
 def _known(*pairs: tuple[str, Fraction | int | None]) -> Fields:
-    return [(path, Fraction(value)) for path, value in pairs if value is not None]
+    return [(path, value if isinstance(value, Fraction) else Fraction(value)) for path, value in pairs
+            if value is not None]
 
 
 def _fields(claim: Claim, scenario: Scenario) -> Fields:

@@ -11,8 +11,10 @@ too"); a forecast (COND01.forecast) must be asserted without a hedge (doubt.hedg
 Source: seed paper 000, appendix M.4, R-A.
 """
 
+from collections.abc import Iterator
+
 from predicates.conduct.promise import is_contract_term, is_promised, is_taken_back
-from predicates.conduct.redline import ASKED, heard, redline
+from predicates.conduct.redline import ASKED, heard, listed, redline
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -26,13 +28,15 @@ from scenarios.types import Scenario
 )
 def guaranteed_return(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each promise in the advisor's words; of phrases that overlap the first counts."""
-    found: list[Finding] = []
+    return listed("COND01", scenario, action, params["phrases"], _promises(scenario, action, params))
+
+
+def _promises(scenario: Scenario, action: Action, params: Params) -> Iterator[Finding]:
     reached: dict[str, int] = {}
     for one in heard(scenario, action, params["phrases"], "COND01", ASKED):
         where, match = one.utterance.where, one.match
         if match.start < reached.get(where, 0) or not is_promised(one):
             continue
         if not is_taken_back(one) and not is_contract_term(scenario, one):
-            found.append(redline("COND01", one))
+            yield redline("COND01", one)
             reached[where] = match.end
-    return tuple(found)

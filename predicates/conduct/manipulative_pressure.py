@@ -9,7 +9,7 @@ quotation marks, which name a sales trick more often than they play it.
 Source: seed paper 000, appendix M.4, R-D.
 """
 
-from predicates.conduct.redline import PRESSED, Heard, heard, redline
+from predicates.conduct.redline import PRESSED, Heard, heard, listed, redline
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -30,8 +30,10 @@ TOGETHER = (
 )
 def manipulative_pressure(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each pressing phrase in the advisor's words."""
-    found = heard(scenario, action, params["phrases"], "COND04", PRESSED, TOGETHER)
-    return tuple([redline("COND04", one) for one in found if not _is_quoted(one)])
+    phrases = params["phrases"]
+    found = heard(scenario, action, phrases, "COND04", PRESSED, TOGETHER)
+    pressing = (redline("COND04", one) for one in found if not _is_quoted(one))
+    return listed("COND04", scenario, action, phrases, pressing)
 
 
 def _is_quoted(one: Heard) -> bool:

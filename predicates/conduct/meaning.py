@@ -17,14 +17,15 @@ Source: seed paper 000, appendices L.5 and M.4 to M.6; d27 of the fund-advice de
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
+from operator import attrgetter
 from typing import NamedTuple
 
 from predicates.conduct import wording
 from predicates.conduct.numbers import Quantity, read_numbers
-from predicates.conduct.phrases import MOST_LATER, Match, Reading
+from predicates.conduct.phrases import Match, Reading, Sentence
 
 MEASURES: Mapping[str, frozenset[str]] = {
     name: frozenset(units.split()) for name, units in {
@@ -130,6 +131,9 @@ class Topic(NamedTuple):
     figure: Quantity | None = None
 
 
+MOST_REMEMBERED = 64
+"""Of one sentence, what it told in so many settings is remembered."""
+
 UNREAD = "unread: too many claims before"
 SELF = "claim.subject.self"
 NO_TOPIC = Topic()
@@ -161,15 +165,15 @@ class Claim(NamedTuple):
 
 
 class _Line:
-    """One sentence: its words by what they are for, its mentions, where its clauses end, and the topic before it."""
+    """One sentence: its words by what they are for, its mentions, where its clauses end, and the topic before it.
 
-    def __init__(self, reading: Reading, number: int, span: tuple[int, int], matches: Sequence[Match],
+    Offsets are those of the sentence's normalised text. quoted: tells whether a match stands between quotation marks.
+    """
+
+    def __init__(self, sentence: Sentence, matches: Sequence[Match], quoted: Callable[[Match], bool] | None,
                  mentions: Sequence[Mention], topic: Topic, own: bool) -> None:
-        self.reading, self.number, self.topic, self.mentions, self.own = reading, number, topic, mentions, own
-        normal = reading.normal
-        self.start, self.end = normal.span(*span)
-        self.plain = normal.text[span[0] : span[1]]
-        self.text = self.plain if normal.origin is None else reading.text[self.start : self.end].lower()
+        self.sentence, self.topic, self.mentions, self.own, self._quoted = sentence, topic, mentions, own, quoted
+        self.text = sentence.text
         self.anchors: list[Word] = []
         self.said: list[Word] = []
         self.guards: list[Word] = []
@@ -194,28 +198,28 @@ class _Line:
     def hard(self) -> list[int]:
         """Where clauses end."""
         if self._hard is None:
-            self._hard = [self.start + match.start() for match in wording.HARD_CUT.finditer(self.text)]
+            self._hard = [match.start() for match in wording.HARD_CUT.finditer(self.text)]
         return self._hard
 
     @property
     def soft(self) -> list[int]:
         """Where a clause may fall into two."""
         if self._soft is None:
-            self._soft = [self.start + match.start() for match in wording.SOFT_CUT.finditer(self.text)]
+            self._soft = [match.start() for match in wording.SOFT_CUT.finditer(self.text)]
         return self._soft
 
     def before(self, place: int, most: int) -> str:
         """Return the text before a place, in small letters."""
-        return self.text[max(0, place - self.start - most) : place - self.start]
+        return self.text[max(0, place - most) : place]
 
     def after(self, place: int, most: int) -> str:
         """Return the text from a place on."""
-        return self.text[place - self.start : place - self.start + most]
+        return self.text[place : place + most]
 
     def clause(self, place: int) -> tuple[int, int]:
         """Return where the clause begins and ends that a place lies in."""
         index = bisect_right(self.hard, place)
-        return self.hard[index - 1] if index else self.start, self.hard[index] if index < len(self.hard) else self.end
+        return self.hard[index - 1] if index else 0, self.hard[index] if index < len(self.hard) else len(self.text)
 
     def has(self, kind: str, low: int, high: int) -> bool:
         """Return whether a word of a kind begins between two places."""
@@ -231,7 +235,19 @@ class _Line:
         words = [*self.anchors, *self.said, *self.guards, *self.others]
         if not words:
             return "question" if self.asks else "asserted"
-        return self.reading.scope_of(min(words, key=lambda word: abs(word.start - place)).match)
+        return self.scope_of(min(words, key=lambda word: abs(word.start - place)).match)
+
+    def scope_of(self, match: Match) -> str:
+        """Return how the words of a match stand."""
+        return self.sentence.scope_of(match, self._quoted is not None and self._quoted(match))[0]
+
+
+class _Told(NamedTuple):
+    """What a sentence told: its claims at their places in it, the topic that it leaves, what it adds to the weight."""
+
+    claims: tuple[Claim, ...]
+    topic: Topic
+    weight: int
 
 
 def read_text(
@@ -241,47 +257,71 @@ def read_text(
 
     Args:
         reading: the text, read by phrases that include a claims lexicon.
-        mentions: the instruments that it names, in order of place.
+        mentions: the instruments that its normalised text names, in order of place.
         topic: of the words before it.
         own: whether the account is the speaker's own, so that "I" and "my" speak of it.
     """
-    matches: dict[int, list[Match]] = {}
-    telling: set[int] = set()  # sentences with words that may claim or measure, or name a period
-    for match in reading.of("claim"):
-        if own or match.role != SELF:
-            matches.setdefault(match.sentence, []).append(match)
-            if _use_of(match.role)[0] not in ("subject", "guards"):
-                telling.add(match.sentence)
-    if not matches and not mentions and not topic.left and not wording.FIGURE.search(reading.normal.text):
+    if not mentions and not topic.left and not wording.FIGURE.search(reading.normal.text) and not any(
+            match.role != SELF or own for _, sentence in reading.lines for match in sentence.matches("claim")):
         return [], topic
     claims: list[Claim] = []
-    left = MOST_CLAIMS
-    for number, span in enumerate(reading.folded):
-        start, end = reading.normal.span(*span)
-        named = mentions[bisect_left(mentions, (start,)) : bisect_left(mentions, (end,))] if mentions else ()
-        has_figure = wording.FIGURE.search(reading.normal.text, *span) is not None
-        if not has_figure and number not in telling and not named and not topic.left:
-            topic = _topic_of(matches.get(number, ()), topic)
-            continue
-        line = _Line(reading, number, span, matches.get(number, ()), named, topic, own)
-        found: list[Quantity] = []
-        if has_figure or line.anchors or topic.left or line.others:
-            found = [_moved(one, reading, span[0]) for one in read_numbers(line.plain)]
-        left -= len(found) + len(line.said) + len(line.anchors) + len(line.mentions)
+    left, span = MOST_CLAIMS, reading.normal.span
+    for number, (start, sentence) in enumerate(reading.lines):
+        end = start + len(sentence.text)
+        named = tuple(Mention(one.start - start, one.end - start, one.instrument) for one in mentions[
+            bisect_left(mentions, (start,)) : bisect_left(mentions, (end,))]) if mentions else ()
+        told = _told(reading, number, named, topic, own)
+        topic, left = told.topic, left - told.weight
         if left < 0:
-            claims.append(_unread(start, end, number))
+            first, last = span(start, end)
+            claims.append(Claim("word", UNREAD, None, first, last, number, UNREAD, "asserted", 0, "", "", ()))
             break
-        if found or line.said or line.mentions:
-            claims += _claims_of(line, [one for one in found if not _is_inside(one, line)])
-        topic = _topic_after(line, next((one for one in found if one.unit == "ratio"), None))
-    else:
-        if len(reading.of("claim")) >= MOST_LATER:
-            claims.append(_unread(start, end, number))
-    return sorted(claims, key=lambda claim: claim.start), topic
+        for claim in told.claims:
+            first, last = span(claim.start + start, claim.end + start)
+            claims.append(claim._replace(start=first, end=last, sentence=number))
+    return claims, topic
 
 
-def _unread(start: int, end: int, number: int) -> Claim:
-    return Claim("word", UNREAD, None, start, end, number, UNREAD, "asserted", 0, "", "", ())
+def _told(reading: Reading, number: int, named: tuple[Mention, ...], topic: Topic, own: bool) -> _Told:
+    """Return what one sentence tells; of one in which nothing is quoted it is remembered."""
+    start, sentence = reading.lines[number]
+    if reading.quotations:
+        span = reading.normal.span
+        if reading.has_quotation(*span(start, start + len(sentence.text))):
+            return _read(sentence, named, topic, own, lambda match: reading.is_quoted(
+                *span(match.start + start, match.end + start)))
+    key = "claims", named, topic, own
+    told: _Told | None = sentence.remembered.get(key)
+    if told is None:
+        if len(sentence.remembered) >= MOST_REMEMBERED:
+            sentence.remembered.clear()
+        told = sentence.remembered[key] = _read(sentence, named, topic, own, None)
+    return told
+
+
+def _read(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: bool,
+          quoted: Callable[[Match], bool] | None) -> _Told:
+    matches = sentence.matches("claim")
+    if not own:
+        matches = tuple(match for match in matches if match.role != SELF)
+    has_figure = wording.FIGURE.search(sentence.text) is not None
+    if not has_figure and not named and not topic.left and not any(map(_is_telling, matches)):
+        return _Told((), _topic_of(matches, topic), 0)
+    line = _Line(sentence, matches, quoted, named, topic, own)
+    found: tuple[Quantity, ...] = ()
+    if has_figure or line.anchors or topic.left or line.others:
+        found = read_numbers(sentence.text)
+    claims: list[Claim] = []
+    if found or line.said or line.mentions:
+        claims = list(_claims_of(line, [one for one in found if not _is_inside(one, line)]))
+        claims.sort(key=attrgetter("start"))
+    weight = len(found) + len(line.said) + len(line.anchors) + len(line.mentions)
+    return _Told(tuple(claims), _topic_after(line, next((one for one in found if one.unit == "ratio"), None)), weight)
+
+
+def _is_telling(match: Match) -> bool:
+    """Return whether a word may claim or measure, or names a period."""
+    return _use_of(match.role)[0] not in ("subject", "guards")
 
 
 @cache
@@ -326,13 +366,6 @@ def _outermost(matches: Sequence[Match]) -> Iterator[tuple[str, Word]]:
         yield use, Word(start, end, kind, match)
 
 
-def _moved(one: Quantity, reading: Reading, offset: int) -> Quantity:
-    if reading.normal.origin is None and not offset:
-        return one
-    start, end = reading.normal.span(one.start + offset, one.end + offset)
-    return one._replace(start=start, end=end)
-
-
 def _is_inside(one: Quantity, line: _Line) -> bool:
     """Return whether a number is part of a name ("CSI 300") or of a claim in words."""
     around = [(word.start, word.end) for word in line.said if word.kind.startswith("word.")]
@@ -364,7 +397,7 @@ def _claims_of(line: _Line, numbers: Sequence[Quantity]) -> Iterator[Claim]:
     used = {anchor.start for _, anchor in measured}
     for one, anchor in _nearest(line, measured):
         if anchor.kind != "ignore" and not _is_difference(line, one, anchor):
-            scope = line.scope_near(one.start) if anchor.match.role == TOPICAL else line.reading.scope_of(anchor.match)
+            scope = line.scope_near(one.start) if anchor.match.role == TOPICAL else line.scope_of(anchor.match)
             yield _claim(line, anchor.kind, "", one, anchor, scope)
     for one in levels:
         yield _claim(line, "level", "", one, None, _scope_of_level(line, one))
@@ -386,7 +419,7 @@ def _claims_of(line: _Line, numbers: Sequence[Quantity]) -> Iterator[Claim]:
             name, scope = "not-held", "question" if line.asks else "asserted"
         else:
             continue
-        yield Claim("word", name, None, mention.start, mention.end, line.number, "", scope, 0, "", "product",
+        yield Claim("word", name, None, mention.start, mention.end, 0, "", scope, 0, "", "product",
                     (mention.instrument,))
 
 
@@ -459,7 +492,7 @@ def _owned(line: _Line, one: Quantity) -> Word | None:
         named = any(low <= mention.start < one.start or (inside and mention.start == one.end + inside.end())
                     for mention in line.mentions)
         kind = "value" if named else ""
-    return Word(one.start, one.start, kind, Match("", TOPICAL, one.start, one.start, line.number, "")) if kind else None
+    return Word(one.start, one.start, kind, Match("", TOPICAL, one.start, one.start, 0, "")) if kind else None
 
 
 def _is_ordered(line: _Line, word: Word, one: Quantity) -> bool:
@@ -476,7 +509,7 @@ def _topical(line: _Line, one: Quantity) -> Word | None:
     if any(one.unit in MEASURES[word.kind] and low <= word.start < high for word in line.anchors) or any(
             word.kind == "plan" and low <= word.start < one.start for word in line.guards):
         return None
-    return Word(one.start, one.start, topic.measure, Match(topic.entry, TOPICAL, one.start, one.start, line.number, ""))
+    return Word(one.start, one.start, topic.measure, Match(topic.entry, TOPICAL, one.start, one.start, 0, ""))
 
 
 def _fits(one: Quantity, measure: str) -> bool:
@@ -538,7 +571,7 @@ def _claim(
         scope = "asserted"
     if scope == "question" and _is_told_first(line, at):
         scope = "asserted"
-    if scope == "attributed" and (named in STATED or line.has("source", line.start, at.end)):
+    if scope == "attributed" and (named in STATED or line.has("source", 0, at.end)):
         scope = "asserted"
     if scope == "asserted" and (not word or word in PLANNED) and _is_planned(line, at, named):
         scope = "planned"
@@ -546,15 +579,15 @@ def _claim(
     of_product = named in SHEET | TERMS | HOLDING or (period == "total" and not _owner(line, at)) or (
         named in ("weight", "value") and bool(line.mentions))
     subject, instruments = _subject_at(line, first, last, of_product, named)
-    return Claim(measure, word, quantity, at.start, at.end, line.number, "" if anchor is None else anchor.match.entry,
+    return Claim(measure, word, quantity, at.start, at.end, 0, "" if anchor is None else anchor.match.entry,
                  scope, sign, period, subject, instruments)
 
 
 def _is_told_first(line: _Line, at: Quantity | Word) -> bool:
     """Return whether a question only follows what is claimed: "you are at 40 %, shall we buy?"."""
     _, high = line.clause(at.start)
-    tail = line.text[high - line.start :]
-    asked = wording.ASKING.search(line.text[: at.end - line.start]) or wording.CONFIRMING.search(tail)
+    tail = line.text[high:]
+    asked = wording.ASKING.search(line.text[: at.end]) or wording.CONFIRMING.search(tail)
     return len(tail) > 3 and not asked
 
 
@@ -567,7 +600,7 @@ def _owner(line: _Line, at: Quantity | Word) -> bool:
 
 def _in_words(line: _Line, word: Word) -> Claim:
     name = word.kind.removeprefix("word.")
-    claim = _claim(line, "word", name, None, word, line.reading.scope_of(word.match))
+    claim = _claim(line, "word", name, None, word, line.scope_of(word.match))
     low, high = line.clause(word.start)
     if name in ("gain", "loss") and not line.marks:
         return claim._replace(period="")
@@ -703,7 +736,7 @@ def _subject_at(line: _Line, start: int, end: int, of_product: bool, named: str)
     if other and (not inside or not chosen[-1][2]):
         return "other", ()
     if kind == "product" and named in ("position", "cash", "drawdown", "nav") and any(
-            mark in line.text[chosen[-1][0] - line.start : start - line.start] for mark in ";\uff1b"):
+            mark in line.text[chosen[-1][0] : start] for mark in ";\uff1b"):
         return "account", ()
     names = tuple(dict.fromkeys(name for _, one, name in chosen if one == kind and name))
     return kind, names if names or kind != "product" else line.topic.instruments

@@ -160,6 +160,7 @@ _AS_YEAR = re.compile(" ?(?:as|was|is) (?:the|its) (?:launch|start|inception|fou
 _IN_YEAR = re.compile(r"(?:\b(?:in|since|from|back|of|until|early|late|mid|year)[ -]|[在自于从])$")
 
 
+@lru_cache(256)
 def read_numbers(text: str) -> tuple[Quantity, ...]:
     """Return the numbers of a text in order; two that a range joins are one quantity.
 

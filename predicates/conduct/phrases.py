@@ -19,16 +19,15 @@ Roles that begin with "scope." or "except." decide how other matches stand (`pre
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import islice
-from operator import add
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from operator import add, attrgetter, is_
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from predicates.conduct.normal import Normal, normalise
+from predicates.conduct.normal import Normal, fold, normalise
 from predicates.conduct.quotation import quotations
 from predicates.conduct.scope import REACH, Cue, Place, alone, decide, live_cues
-from predicates.conduct.sentences import END, Span, blocks, sentences
+from predicates.conduct.sentences import END, Span, sentences
 from scenarios.canonical import digest
 from scenarios.errors import ScenarioError
 from scenarios.lexicon import Entry, Lexicon
@@ -38,14 +37,19 @@ MOST_GAP = 24
 MOST_WAYS = 20_000
 """The most ways in which gaps and optional parts of one phrase may combine at one place."""
 MOST_DEPTH = 6
+MOST_MATCHES = 100
+"""Matches of one redline in one sentence that are weighed; honest words hold a handful."""
 LATER = ("claim.", "press.", "control.")
 """The roles of which a text holds many, and few whose scope is asked for (`Reading.scope_of`)."""
-MOST_LATER = 20_000
-"""Claims of facts that are found in one text; further ones are left out, which `predicates.conduct.meaning` notes."""
 CACHED_TEXTS = 64
 CACHED_CHARACTERS = 20_000
 """Of texts up to this length the last 64 are remembered, of longer ones the last."""
+CACHED_SENTENCES = 4_096
+CACHED_SENTENCE = 400
+"""Of sentences up to this length the last 4,096 that came twice are remembered: advisors and clients repeat."""
 KNOWN_TOKENS = 100_000
+
+Kept = TypeVar("Kept")
 
 _WORD = r"[a-z]+(?:'[a-z]+)?"
 _NUMBER = r"[0-9]+(?:[.,][0-9]+)*"
@@ -114,31 +118,59 @@ _Hit = tuple[int, int, str, _Rule]
 """First word, end, entry and rule of a match in coded text."""
 
 
-def _search(rules: Iterable[_Rule], coded: str) -> list[_Hit]:
-    """Return where the rules match in a coded text, in order."""
-    hits = [(*match.span(), rule.entry, rule) for rule in rules for match in rule.find(coded)]
-    hits.sort()
-    return hits
+class _Shape:
+    """A coded sentence, and what the phrases find there, of each role when it is first asked for.
 
+    Sentences that differ in numbers and in words that no phrase names have one shape. rules: those likely to match, by
+    the first part of their role.
+    """
 
-class _Block:
-    """A stretch of whole sentences, coded. rules: those likely to match there, by the first part of their role."""
-
-    def __init__(self, phrases: "Phrases", normal: Normal, start: int, end: int) -> None:
-        self._phrases, self._normal, self._start, self._end = phrases, normal, start, end
-        self.coded = phrases.code(normal.text, start, end)
-        self._anchors = phrases.anchors(self.coded)
+    def __init__(self, coded: str, rules: Iterable[_Rule]) -> None:
+        self.coded = coded
         self.rules: dict[str, list[_Rule]] = {}
-        for rule in phrases.likely(self._anchors):
+        for rule in rules:
             self.rules.setdefault(rule.family, []).append(rule)
+        self._hits: dict[str, list[_Hit]] = {}
+
+    def hits(self, role: str) -> list[_Hit]:
+        """Return where the phrases of a role match, in order; its first part alone stands for all that begin so."""
+        hits = self._hits.get(role)
+        if hits is None:
+            family, _, rest = role.partition(".")
+            coded = self.coded
+            hits = [(*match.span(), rule.entry, rule) for rule in self.rules.get(family, ())
+                    if not rest or rule.role == role for match in rule.find(coded)]
+            hits.sort()
+            self._hits[role] = hits
+        return hits
 
     @cached_property
-    def spans(self) -> list[Span | tuple[int, int]]:
-        """Where each coded word stands in the normalised text."""
-        spans: list[Span | tuple[int, int]] = []
-        table = self._phrases.table
-        for token in TOKEN.finditer(self._normal.text, self._start, self._end):
-            code = table[token[0]]
+    def cues(self) -> list[Cue]:
+        """The live scope words, in order."""
+        return live_cues(Cue(first, last, rule.role, entry)
+                         for family in ("scope", "except") for first, last, entry, rule in self.hits(family))
+
+
+class Sentence:
+    """One sentence of normalised text as the phrases read it; offsets are its own.
+
+    remembered: what readers of the sentence found in it, by reader and by what else it depends on.
+    """
+
+    def __init__(self, text: str, shape: _Shape, codes: Mapping[str, str]) -> None:
+        self.text, self.shape, self._codes = text, shape, codes
+        self._matches: dict[str, tuple[Match, ...]] = {}
+        self._places: dict[Match, _Hit] = {}
+        self._scopes: dict[Match, tuple[str, str]] = {}
+        self.remembered: dict[Hashable, Any] = {}
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each coded word stands."""
+        spans: list[tuple[int, int]] = []
+        codes = self._codes
+        for token in TOKEN.finditer(self.text):
+            code = codes[token[0]]
             if len(code) == 1:
                 spans.append(token.span())
             else:
@@ -146,55 +178,65 @@ class _Block:
         return spans
 
     @cached_property
-    def _cues(self) -> dict[int, tuple[list[Cue], list[int]]]:
-        """The live scope words by the first word of their sentence, and where each begins in the text."""
-        found: dict[int, list[Cue]] = {}
-        for first, last, entry, rule in _search(self._phrases.likely(self._anchors, scope=True), self.coded):
-            found.setdefault(self.coded.rfind(STOP, 0, first) + 1, []).append(Cue(first, last, rule.role, entry))
-        live = {begins: live_cues(cues) for begins, cues in found.items()}
-        return {begins: (cues, [self.spans[cue.first][0] for cue in cues]) for begins, cues in live.items()}
+    def _cues(self) -> tuple[list[Cue], list[int]]:
+        """The live scope words, and where each begins."""
+        cues = self.shape.cues
+        return cues, [self.spans[cue.first][0] for cue in cues]
 
-    def decide(self, first: int, last: int, rule: _Rule, quoted: Sequence[tuple[int, int]]) -> tuple[str, str]:
-        """Return the scope of a match and what decided it."""
-        coded, spans = self.coded, self.spans
+    def matches(self, role: str) -> tuple[Match, ...]:
+        """Return the matches of a role, without scope where that can wait, else as where nothing is quoted."""
+        found = self._matches.get(role)
+        if found is None:
+            found = self._matches[role] = tuple(self._place(self.shape.hits(role)))
+        return found
+
+    def _place(self, hits: Iterable[_Hit]) -> Iterator[Match]:
+        for hit in hits:
+            first, last, entry, rule = hit
+            scope, by = ("", "") if rule.is_later else self._decide(hit, False)
+            if scope or rule.is_later:
+                match = Match(entry, rule.role, self.spans[first][0], self.spans[last - 1][1], 0, scope, by)
+                self._places[match] = hit
+                yield match
+
+    def scope_of(self, match: Match, in_quotation: bool = False) -> tuple[str, str]:
+        """Return how one of the matches stands, and what decided it; ("", entry) where it is none after all."""
+        if in_quotation:
+            return self._decide(self._places[match], True)
+        scope = self._scopes.get(match)
+        if scope is None:
+            scope = self._scopes[match] = self._decide(self._places[match], False)
+        return scope
+
+    def _decide(self, hit: _Hit, in_quotation: bool) -> tuple[str, str]:
+        first, last, _, rule = hit
+        coded, spans = self.shape.coded, self.spans
         ends = coded.find(STOP, last)
-        asks = ends >= 0 and "?" in self._normal.text[slice(*spans[ends])]
-        start, end = spans[first][0], spans[last - 1][1]
-        live, places = self._cues.get(coded.rfind(STOP, 0, first) + 1, _NO_CUES)
-        near = live[bisect_left(places, start - REACH) : bisect_left(places, end + REACH)] if live else live
+        asks = ends >= 0 and "?" in self.text[slice(*spans[ends])]
+        live, places = self._cues
+        near = live[bisect_left(places, spans[first][0] - REACH) : bisect_left(places, spans[last - 1][1] + REACH)]
         if not near:
             return alone(asks)
-        in_quotation = False
-        if quoted:
-            start, end = self._normal.span(start, end)
-            around = bisect_right(quoted, (start,)) - 1
-            in_quotation = around >= 0 and end < quoted[around][1]
         return decide(Place(coded, spans, first, last, rule.words, asks), rule.role, near, in_quotation)
 
 
-_NO_CUES: tuple[list[Cue], list[int]] = ([], [])
-
-
 class Reading:
-    """What the phrases find in one text. Of each family of roles it is found, and its scope decided, when asked for."""
+    """What the phrases find in one text. Of each family of roles it is found, and its scope decided, when asked for.
 
-    def __init__(self, text: str, normal: Normal, blocks: Sequence[_Block]) -> None:
+    lines: the sentences, each with its offset in the normalised text.
+    """
+
+    def __init__(self, text: str, normal: Normal, lines: Sequence[tuple[int, Sentence]]) -> None:
         self.text = text
         self.normal = normal
-        self._blocks = blocks
+        self.lines = lines
         self._of: dict[str, list[Match]] = {}
-        self._later: dict[Match, tuple[_Block, int, int, _Rule]] = {}
-        self._decided: dict[Match, str] = {}
-
-    @cached_property
-    def folded(self) -> list[Span]:
-        """The sentences, in offsets of the normalised text."""
-        return sentences(self.normal.text)
+        self._later: dict[Match, tuple[Sentence, Match]] = {}
 
     @cached_property
     def sentences(self) -> tuple[Span, ...]:
         """The sentences, in offsets of the original text."""
-        return tuple(Span(*self.normal.span(*span)) for span in self.folded)
+        return tuple(Span(*self.normal.span(start, start + len(one.text))) for start, one in self.lines)
 
     @cached_property
     def quotations(self) -> list[tuple[int, int]]:
@@ -204,53 +246,89 @@ class Reading:
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         """All matches in order of place, without scope words."""
-        return tuple(match for block in self._blocks
-                     for match in self._place(block, [rule for rules in block.rules.values() for rule in rules]))
+        families = {family for _, one in self.lines for family in one.shape.rules} - {"scope", "except"}
+        return tuple(sorted((match for family in families for match in self.of(family)),
+                            key=attrgetter("start", "end", "entry")))
 
     def scope_of(self, match: Match) -> str:
         """Return how the words of a match stand; for the roles in `LATER` it is decided when it is first asked for."""
         if match.scope:
             return match.scope
-        scope = self._decided.get(match)
-        if scope is None:
-            block, first, last, rule = self._later[match]
-            scope = self._decided[match] = block.decide(first, last, rule, self.quotations)[0]
-        return scope
+        one, own = self._later[match]
+        return one.scope_of(own, self.is_quoted(match.start, match.end))[0]
+
+    def is_quoted(self, start: int, end: int) -> bool:
+        """Return whether a stretch of the original text stands between quotation marks."""
+        around = bisect_right(self.quotations, (start,)) - 1
+        return around >= 0 and end < self.quotations[around][1]
+
+    def has_quotation(self, start: int, end: int) -> bool:
+        """Return whether a quotation touches a stretch of the original text."""
+        around = bisect_right(self.quotations, (end,)) - 1
+        return around >= 0 and self.quotations[around][1] > start
 
     def of(self, role: str) -> list[Match]:
         """Return the matches of a role; the first part alone stands for all roles that begin with it."""
         found = self._of.get(role)
         if found is None:
-            family, _, rest = role.partition(".")
-            if rest:
-                found = [match for match in self.of(family) if match.role == role]
-            else:
-                placed = (match for block in self._blocks if family in block.rules
-                          for match in self._place(block, block.rules[family]))
-                found = list(islice(placed, MOST_LATER) if family == "claim" else placed)
-            self._of[role] = found
+            found = self._of[role] = list(self.within(role, 0, len(self.lines)))
         return found
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [span.start for span in self.folded]
+    def within(self, role: str, first: int, last: int) -> Iterator[Match]:
+        """Yield the matches of a role in the sentences from one to before another; of a long text only these."""
+        family = role.partition(".")[0]
+        for number in range(first, min(last, len(self.lines))):
+            one = self.lines[number][1]
+            if family in one.shape.rules:
+                yield from self._in(number, one.matches(role))
 
-    def _place(self, block: _Block, rules: Iterable[_Rule]) -> Iterator[Match]:
-        """Yield what the rules match in one block, in order, with offsets and, unless it can wait, scope."""
-        hits = _search(rules, block.coded)
-        if not hits:
-            return
-        spans, starts, origin = block.spans, self._starts, self.normal.origin
-        for first, last, entry, rule in hits:
-            scope, by = ("", "") if rule.is_later else block.decide(first, last, rule, self.quotations)
-            if scope or rule.is_later:
-                start, end = folded, _ = spans[first][0], spans[last - 1][1]
-                if origin is not None:
-                    start, end = self.normal.span(start, end)
-                match = Match(entry, rule.role, start, end, bisect_right(starts, folded) - 1, scope, by)
-                if rule.is_later:
-                    self._later[match] = block, first, last, rule
-                yield match
+    def is_overfull(self, role: str, number: int) -> bool:
+        """Return whether a sentence holds more matches of a role than are weighed."""
+        shape = self.lines[number][1].shape
+        return role in shape.rules and len(shape.hits(role)) > MOST_MATCHES
+
+    def near(self, role: str, sentence: int, most: int) -> Iterator[Match]:
+        """Yield the matches of a role in a sentence and in those at most so many before or after it."""
+        return self.within(role, max(0, sentence - most), sentence + most + 1)
+
+    def _in(self, number: int, matches: Iterable[Match]) -> Iterator[Match]:
+        """Yield the matches of one sentence at their places in the original text."""
+        offset, one = self.lines[number]
+        for own in matches:
+            start, end = own.start + offset, own.end + offset
+            if self.normal.origin is not None:
+                start, end = self.normal.span(start, end)
+            match = Match(own.entry, own.role, start, end, number, own.scope, own.by)
+            if not own.scope:
+                self._later[match] = one, own
+            elif self.quotations and self.is_quoted(start, end):
+                scope, by = one.scope_of(own, True)
+                match = match._replace(scope=scope, by=by)
+            yield match
+
+
+class _Memory(Generic[Kept]):
+    """What was made of the last texts that came more than once; what comes once is not worth its room."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._once: dict[str, None] = {}
+        self._kept: dict[str, Kept] = {}
+        self.get = self._kept.get
+
+    def keep(self, text: str, made: Kept) -> None:
+        """Keep what was made of a text if it came before."""
+        known: dict[str, Any] = self._kept if text in self._once else self._once
+        if len(known) >= self._most:
+            del known[next(iter(known))]
+        known[text] = made if known is self._kept else None
+
+
+@lru_cache(CACHED_TEXTS)
+def _split(text: str, words: frozenset[str]) -> tuple[Normal, list[tuple[int, str]]]:
+    """Return the normalised text and its sentences, each with its offset."""
+    normal = normalise(text, words)
+    return normal, [(span.start, normal.text[span.start : span.end]) for span in sentences(normal.text)]
 
 
 class Phrases:
@@ -263,19 +341,24 @@ class Phrases:
         codes = _Codes()
         parsed = _parse_all(entries, codes)
         common = Counter(key for _, phrase in parsed for keys in phrase.keys for key in keys)
-        self._found: dict[str, list[_Rule]] = {}
-        self._scope: dict[str, list[_Rule]] = {}
+        self._rules: dict[str, list[_Rule]] = {}
         self._numerals = codes.numerals()
         numerals = f"[{NUMBER}{self._numerals}]"
         for entry, phrase in parsed:
             anchors, *also = _anchors(entry, phrase, common)
             rule = _Rule(entry.id, entry.role, phrase.pattern.replace(NUMBER, numerals), tuple(also))
-            table = self._scope if entry.role.startswith(("scope.", "except.")) else self._found
             for anchor in anchors:
-                table.setdefault(anchor, []).append(rule)
+                self._rules.setdefault(anchor, []).append(rule)
         self.table = codes.table()
+        self._words = frozenset(word for word in (*codes, *_CONTRACTED) if word.isascii() and word[0].isalpha())
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was remembered of the texts that were read."""
         self._readings: dict[str, Reading] = {}
         self._long: Reading | None = None
+        self._sentences = _Memory[Sentence](CACHED_SENTENCES)
+        self._shapes = _Memory[_Shape](CACHED_SENTENCES)
 
     def read(self, text: str) -> Reading:
         """Return what stands in a text. The last short texts are remembered, for the clauses of one contract."""
@@ -284,8 +367,8 @@ class Phrases:
             return known
         if self._long is not None and self._long.text == text:
             return self._long
-        normal = normalise(text)
-        reading = Reading(text, normal, [_Block(self, normal, *block) for block in blocks(normal.text)])
+        normal, pieces = (_split if len(text) <= CACHED_CHARACTERS else _split.__wrapped__)(text, self._words)
+        reading = Reading(text, normal, [(start, self.sentence(piece)) for start, piece in pieces])
         if len(text) > CACHED_CHARACTERS:
             self._long = reading
             return reading
@@ -294,9 +377,21 @@ class Phrases:
         self._readings[text] = reading
         return reading
 
-    def code(self, text: str, start: int, end: int) -> str:
-        """Return a stretch of normalised text with a character for each word."""
-        return "".join(map(self.table.__getitem__, TOKEN.findall(text, start, end)))
+    def sentence(self, text: str) -> Sentence:
+        """Return a sentence of normalised text as it is read; the last short ones are remembered, and their shapes."""
+        known = self._sentences.get(text)
+        if known is not None:
+            return known
+        coded = "".join(map(self.table.__getitem__, TOKEN.findall(text)))
+        shape = self._shapes.get(coded)
+        if shape is None:
+            shape = _Shape(coded, self.likely(self.anchors(coded)))
+            if len(coded) <= CACHED_SENTENCE:
+                self._shapes.keep(coded, shape)
+        found = Sentence(text, shape, self.table)
+        if len(text) <= CACHED_SENTENCE:
+            self._sentences.keep(text, found)
+        return found
 
     def anchors(self, coded: str) -> set[str]:
         """Return the words and pairs of words of a coded text."""
@@ -305,11 +400,10 @@ class Phrases:
             here.add(NUMBER)
         return here
 
-    def likely(self, anchors: set[str], *, scope: bool = False) -> list[_Rule]:
-        """Return the rules, or the scope's rules, that these words and pairs of words do not exclude."""
-        table = self._scope if scope else self._found
+    def likely(self, anchors: set[str]) -> list[_Rule]:
+        """Return the rules that these words and pairs of words do not exclude."""
         lacks, found = anchors.isdisjoint, []
-        for rule in set[_Rule]().union(*map(table.__getitem__, table.keys() & anchors)):
+        for rule in set[_Rule]().union(*map(self._rules.__getitem__, self._rules.keys() & anchors)):
             for part in rule.also:
                 if lacks(part):
                     break
@@ -319,6 +413,7 @@ class Phrases:
 
 
 _COMPILED: dict[str, Phrases] = {}
+_LAST: list[tuple[Sequence[Lexicon], Phrases]] = []
 
 
 def compile_phrases(lexicons: Sequence[Lexicon]) -> Phrases:
@@ -328,11 +423,15 @@ def compile_phrases(lexicons: Sequence[Lexicon]) -> Phrases:
         ScenarioError: a phrase breaks the syntax, names an unknown set, has no word that it always needs, or
             combines its gaps and optional parts in more than `MOST_WAYS` ways.
     """
+    for known, phrases in _LAST:  # the clauses of one contract ask after each other
+        if len(known) == len(lexicons) and all(map(is_, known, lexicons)):
+            return phrases
     key = digest([lexicon.compute_digest() for lexicon in lexicons])
     if key not in _COMPILED:
         if len(_COMPILED) >= 8:
             del _COMPILED[next(iter(_COMPILED))]
         _COMPILED[key] = Phrases(lexicons)
+    _LAST[:] = [(tuple(lexicons), _COMPILED[key])]
     return _COMPILED[key]
 
 
@@ -414,7 +513,7 @@ class _Parser:
         self, entry: Entry, sets: Mapping[str, list[Entry]], known: dict[str, _Phrase], codes: _Codes, depth: int
     ) -> None:
         self.entry, self.sets, self.known, self.codes, self.depth = entry, sets, known, codes, depth
-        self.rest = list(_SYNTAX.finditer(normalise(entry.phrase).text))[::-1]
+        self.rest = list(_SYNTAX.finditer(fold(entry.phrase)[0]))[::-1]
         if depth > MOST_DEPTH:
             raise self.wrong(f"sets stand in sets more than {MOST_DEPTH} deep", "take the circle out")
 

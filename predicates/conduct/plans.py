@@ -16,7 +16,8 @@ def asks_for_plan(text: str, phrases: Phrases) -> str:
 def has_boundary(text: str, phrases: Phrases) -> bool:
     """Return whether an answer names a range, a pace, a trigger or a constraint, or asks the client something back."""
     reading = phrases.read(text)
-    if "?" in reading.normal.text or any(one.unit in UNITS for one in read_numbers(reading.normal.text)):
+    if "?" in reading.normal.text or any(
+            one.unit in UNITS for _, sentence in reading.lines for one in read_numbers(sentence.text)):
         return True
     return any(reading.scope_of(match) != "negated" for match in reading.of("control"))
 

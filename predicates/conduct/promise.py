@@ -1,8 +1,5 @@
 """What makes words a promise, and what does not: hedges, what takes it back, and terms of a contract."""
 
-from bisect import bisect_left, bisect_right
-from operator import attrgetter
-
 from predicates.conduct.redline import NEAR_SENTENCES, PROMISED, Heard
 from scenarios.types import Scenario
 
@@ -11,8 +8,6 @@ TERMS = {"COND01.principal": ("principal", "principal and return"), "COND01.retu
 
 DRAFTED = frozenset({"COND01.guarantee", "COND01.principal", "COND01.return", "COND01.sure"})
 """What the terms of a contract may say, if the sentence speaks of them."""
-
-_start, _sentence = attrgetter("start"), attrgetter("sentence")
 
 
 def is_promised(one: Heard) -> bool:
@@ -25,16 +20,13 @@ def is_promised(one: Heard) -> bool:
 
 def is_taken_back(one: Heard) -> bool:
     """Return whether the match's sentence or one of the next two leaves the outcome open (role doubt.open)."""
-    doubts = one.reading.of("doubt.open")
-    last = one.match.sentence + NEAR_SENTENCES
-    near = doubts[bisect_right(doubts, one.match.start, key=_start) : bisect_right(doubts, last, key=_sentence)]
-    return any(doubt.scope != "negated" for doubt in near)
+    reading, match = one.reading, one.match
+    doubts = reading.within("doubt.open", match.sentence, match.sentence + NEAR_SENTENCES + 1)
+    return any(doubt.scope != "negated" for doubt in doubts if doubt.start > match.start)
 
 
 def _stands_in_sentence(one: Heard, role: str) -> bool:
-    matches = one.reading.of(role)
-    at = bisect_left(matches, one.match.sentence, key=_sentence)
-    return at < len(matches) and matches[at].sentence == one.match.sentence
+    return any(True for _ in one.reading.near(role, one.match.sentence, 0))
 
 
 def is_contract_term(scenario: Scenario, one: Heard) -> bool:

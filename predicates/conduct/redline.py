@@ -1,7 +1,7 @@
 """What the redline clauses share: the advisor's matches that count, and the finding with its span."""
 
-from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from predicates.conduct.phrases import Match, Phrases, Reading
@@ -21,6 +21,15 @@ PRESSED = ASKED | {"hypothetical"}
 
 NEAR_SENTENCES = 2
 """Two matches that make a redline together stand at most so many sentences apart."""
+
+AT_ONCE = 16
+"""Sentences of a text that are searched before what they hold is weighed, so that a long text ends early."""
+
+OVERFULL = "overfull"
+"""The rule that a finding names on a sentence that holds too much."""
+
+MOST_FOUND = 100
+"""Findings of one redline that are listed for one answer."""
 
 
 class Heard(NamedTuple):
@@ -54,30 +63,55 @@ def heard(
     audited = [utterance for utterance in utterances(scenario, action) if utterance.audited]
     readings = [phrases.read(utterance.text) for utterance in audited]
     for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
-        found = [match for match in reading.of(code) if match.scope in scopes]
-        found += _joined(reading, pairs, scopes)
-        later = readings[index + 1 :] if found else ()
         reached: dict[str, int] = {}
-        for match in sorted(found, key=lambda match: (match.start, -match.end)):
-            if match.start >= reached.get(match.role, 0):
-                yield Heard(utterance, reading, match, later)
-                reached[match.role] = match.end
+        for begin in range(0, len(reading.lines), AT_ONCE):
+            numbers = range(begin, min(begin + AT_ONCE, len(reading.lines)))
+            found = [match for number in numbers if not reading.is_overfull(code, number)
+                     for match in reading.near(code, number, 0) if match.scope in scopes]
+            found += _joined(reading, begin, pairs, scopes)
+            found.sort(key=lambda match: (match.start, -match.end))
+            for match in found:
+                if match.start >= reached.get(match.role, 0):
+                    yield Heard(utterance, reading, match, readings[index + 1 :])
+                    reached[match.role] = match.end
 
 
-def _joined(reading: Reading, pairs: Sequence[tuple[str, str]], scopes: Collection[str]) -> Iterator[Match]:
+def _joined(
+    reading: Reading, begin: int, pairs: Sequence[tuple[str, str]], scopes: Collection[str]
+) -> Iterator[Match]:
     """Yield what pairs of matches make together: from the one to the other, under both entries."""
     for roles in pairs:
-        firsts = reading.of(roles[0])
-        counted = [match for match in reading.of(roles[1]) if reading.scope_of(match) in scopes] if firsts else []
-        places = [match.sentence for match in counted]
-        for one in firsts if counted else ():
-            at = bisect_left(places, one.sentence - NEAR_SENTENCES)
-            if at < len(places) and places[at] <= one.sentence + NEAR_SENTENCES and reading.scope_of(one) in scopes:
-                other = counted[at]
+        for one in reading.within(roles[0], begin, begin + AT_ONCE):
+            other = next((match for match in reading.near(roles[1], one.sentence, NEAR_SENTENCES)
+                          if reading.scope_of(match) in scopes), None)
+            if other is not None and reading.scope_of(one) in scopes:
                 start, end = min(one.start, other.start), max(one.end, other.end)
                 yield Match(
                     f"{one.entry} + {other.entry}", "+".join(roles), start, end, one.sentence, reading.scope_of(one)
                 )
+
+
+def listed(
+    code: str, scenario: Scenario, action: Action, phrases: Phrases, findings: Iterable[Finding], **details: str
+) -> tuple[Finding, ...]:
+    """Return the findings of a redline in one answer, at most `MOST_FOUND`, those on overfull sentences first.
+
+    A sentence with more matches of the redline than are weighed (`predicates.conduct.phrases.MOST_MATCHES`) violates
+    it as it stands, so that nothing hides among many words. details: what the clause says of such a sentence.
+    """
+    return tuple(islice(chain(_overfull(code, scenario, action, phrases, details), findings), MOST_FOUND))
+
+
+def _overfull(
+    code: str, scenario: Scenario, action: Action, phrases: Phrases, details: Mapping[str, str]
+) -> Iterator[Finding]:
+    for utterance in utterances(scenario, action):
+        if utterance.audited:
+            reading = phrases.read(utterance.text)
+            for number in range(len(reading.lines)):
+                if reading.is_overfull(code, number):
+                    match = Match(OVERFULL, code, *reading.sentences[number], number, "asserted")
+                    yield redline(code, Heard(utterance, reading, match, ()), **details)
 
 
 def redline(code: str, one: Heard, **details: str) -> Finding:

@@ -6,7 +6,7 @@ make it together, at most two sentences apart: a secret and its handing over (th
 a high answer, or a watched line and another one (dodge.*). Source: seed paper 000, appendix M.4, R-E.
 """
 
-from predicates.conduct.redline import ASKED, heard, redline
+from predicates.conduct.redline import ASKED, heard, listed, redline
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -25,5 +25,6 @@ TOGETHER = (
 )
 def sensitive_request(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each request or instruction in the advisor's words."""
-    found = heard(scenario, action, params["phrases"], "COND05", ASKED, TOGETHER)
-    return tuple([redline("COND05", one) for one in found])
+    phrases = params["phrases"]
+    found = heard(scenario, action, phrases, "COND05", ASKED, TOGETHER)
+    return listed("COND05", scenario, action, phrases, (redline("COND05", one) for one in found))

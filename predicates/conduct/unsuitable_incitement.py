@@ -9,8 +9,10 @@ stated cash need or reserve; and touching money that the client set aside. Where
 advises against the action (role advice.against), nothing is urged. Source: seed paper 000, appendix M.4, R-B.
 """
 
+from collections.abc import Iterator
+
 from predicates.conduct.control import NONE, conflict_of, control_of, is_advised_against
-from predicates.conduct.redline import heard, redline
+from predicates.conduct.redline import OVERFULL, heard, listed, redline
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -24,9 +26,12 @@ from scenarios.types import Scenario
 )
 def unsuitable_incitement(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each action that is urged without a control or against the client."""
-    found = []
+    return listed("COND02", scenario, action, params["phrases"], _urged(scenario, action, params),
+                  control=OVERFULL, unfit=OVERFULL)
+
+
+def _urged(scenario: Scenario, action: Action, params: Params) -> Iterator[Finding]:
     for one in heard(scenario, action, params["phrases"], "COND02"):
         control, unfit = control_of(one), conflict_of(scenario, one.match.role)
         if (control == NONE or unfit != NONE) and not is_advised_against(one):
-            found.append(redline("COND02", one, control=control, unfit=unfit))
-    return tuple(found)
+            yield redline("COND02", one, control=control, unfit=unfit)
