@@ -57,7 +57,8 @@ class UndecidedError(Exception):
 
 def canonical(value: Any) -> bytes:
     """Return the one spelling of a value: no blanks, members in order of their UTF-16 units."""
-    return json.dumps(_in_order(value), ensure_ascii=False, separators=(",", ":")).encode()
+    written = json.dumps(_in_order(value), ensure_ascii=False, separators=(",", ":"))
+    return re.sub("[\ud800-\udfff]", lambda one: f"\\u{ord(one[0]):04x}", written).encode()
 
 
 def _in_order(value: Any) -> Any:
@@ -636,6 +637,7 @@ def inspect(code: str, state: str, broken: str, stored: list[Json], certificate:
         details, sides = one["details"], [str(one["left"]), str(one["right"])]
         if {"start", "end", "text"} <= details.keys():
             text = _text_at(certificate, one["where"])[details["start"]:details["end"]]
+            text = re.sub("[\ud800-\udfff]", "\ufffd", text)  # as evidence shows a lone surrogate
             role, lexicon = rules.get(details.get("rule"), (None, None))
             spans += 1
             said.append(f"{text!r} at {one['where']} [{details['start']}:{details['end']}]")

@@ -14,6 +14,7 @@ from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import read_answer, read_file, read_lines, write_file
 from scenarios.freeze import answer_files
+from scenarios.json_exact import replace_surrogates
 from scenarios.load import Bank
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, Plan, Reference
 from scenarios.parsing import CUT_REASONS
@@ -94,7 +95,8 @@ def collect(collection: Collection, ask: Ask, folder: Path, report: Callable[[in
     """
     def ask_one(key: Key, stored: Mapping[Key, Answer]) -> Answer:
         name, run, turn = key
-        said = {one: answer.text for (at, in_run, one), answer in stored.items() if (at, in_run) == (name, run) and one}
+        said = {one: replace_surrogates(answer.text)
+                for (at, in_run, one), answer in stored.items() if (at, in_run) == (name, run) and one}
         return _ask_one(collection, collection.bank.scenarios[name], run, turn, said, ask)
 
     keys = [(name, run, turn) for name in collection.scenarios for run in range(1, collection.runs + 1)

@@ -14,6 +14,7 @@ from replay.collect import Ask, Key, gather
 from replay.prompts import situation
 from scenarios.canonical import sha256
 from scenarios.errors import ScenarioError
+from scenarios.json_exact import replace_surrogates
 from scenarios.load import Answers, Bank
 from scenarios.manifest import AnswersManifest, Plan, Reference
 from scenarios.parsing import is_cut
@@ -117,7 +118,7 @@ def judge_prompt(episode: Episode, variant: str) -> str:
     for number, turn in enumerate(episode.scenario.dialogue, 1):
         lines.append(f"{turn.speaker.capitalize()}: {turn.text}")
         if number in episode.said:
-            lines.append(f"Advisor: {episode.said[number]}")
+            lines.append(f"Advisor: {replace_surrogates(episode.said[number])}")
     return "\n".join([*lines, "", VARIANTS[variant] + f"Answer with one JSON object and nothing else: {SHAPE}", ""])
 
 

@@ -5,9 +5,14 @@ dicts, sorted compact JSON is RFC 8785 as long as every key sorts the same by co
 unit. That is so unless a key holds a character at or above U+E000, whose UTF-8 begins with byte 0xEE or
 more; then the `rfc8785` package decides. A float is refused wherever it stands: nothing hashed may
 have passed through one.
+
+At one place this goes beyond RFC 8785, which refuses a lone surrogate: an advisor may send one in its words, and they
+are kept as they were sent. In the value of a member it is written as its escape in small letters, as ECMAScript's
+JSON.stringify writes it; a key that holds one is refused, and so are two that make a pair.
 """
 
 import hashlib
+import json
 import re
 from typing import Any
 
@@ -16,6 +21,8 @@ import orjson
 CANONICAL = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
 """orjson's options for sorted compact JSON that refuses integers beyond 2^53 - 1."""
 
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_LONE = re.compile("[\ud800-\udfff]")
 _HIGH = re.compile(rb"[\xee-\xff]")
 _HIGH_KEY = re.compile(rb'[{,]"(?:[^"\\\xee-\xff]|\\.)*+[\xee-\xff](?:[^"\\]|\\.)*+":')
 """A key of compact JSON, escapes and all, that holds such a byte; a value is never followed by a colon."""
@@ -40,7 +47,7 @@ def canonical_bytes(value: Any) -> bytes:
 
     Raises:
         TypeError: a float, a non-string key or another type stands in it.
-        ValueError: an integer beyond 2^53 - 1 or a lone surrogate stands in it.
+        ValueError: an integer beyond 2^53 - 1 stands in it, or surrogates in a key or as a pair.
     """
     _refuse_inexact(value)
     return encode_exact(value)
@@ -58,12 +65,39 @@ def encode_exact(value: Any, *, ascii_keys: bool = False) -> bytes:
     try:
         encoded = orjson.dumps(value, option=CANONICAL)
     except orjson.JSONEncodeError as error:
-        raise (ValueError if "range" in str(error) or "UTF-8" in str(error) else TypeError)(str(error)) from error
+        if "UTF-8" in str(error):
+            return _encode_lone(value)
+        raise _refusal(error) from error
     if ascii_keys or encoded.isascii() or not _HIGH.search(encoded) or not _HIGH_KEY.search(encoded):
         return encoded
     import rfc8785
 
     return rfc8785.dumps(value)
+
+
+def _refusal(error: orjson.JSONEncodeError) -> Exception:
+    return (ValueError if "range" in str(error) or "UTF-8" in str(error) else TypeError)(str(error))
+
+
+def _encode_lone(value: Any) -> bytes:
+    """Return the bytes of a record with lone surrogates, which orjson does not write, or refuse it."""
+    try:
+        return orjson.dumps(_spell(value), option=orjson.OPT_STRICT_INTEGER)
+    except orjson.JSONEncodeError as error:
+        raise _refusal(error) from error
+
+
+def _spell(value: Any) -> Any:
+    """Return a record with its members in order, in which each text with lone surrogates is spelled out."""
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: str.encode(name, "utf-16-be"))
+        return {name: _spell(value[name]) for name in names}
+    if isinstance(value, list | tuple):
+        return [_spell(member) for member in value]
+    if isinstance(value, str) and _LONE.search(value) and not _PAIR.search(value):
+        written = json.dumps(value, ensure_ascii=False)
+        return orjson.Fragment(_LONE.sub(lambda one: f"\\u{ord(one[0]):04x}", written).encode())
+    return value
 
 
 def sha256(data: bytes) -> str:

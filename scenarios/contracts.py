@@ -12,6 +12,9 @@ from scenarios.manifest import Contract
 from scenarios.types import Clause
 
 OWNER = "advice-audit maintainers"
+REVIEW_BY = "2027-11-30"
+"""The day by which the owner looks at every clause and its numbers again; a later version of a contract has its own."""
+
 FOLDER = Path(__file__).parents[1] / "manifests" / "contracts"
 LEXICONS = Path(__file__).parents[1] / "manifests" / "lexicons"
 
@@ -54,19 +57,20 @@ def conduct_contract() -> Contract:
     The redlines and the suitability of what is bought are enforced. The hard conflicts are not: an advisor's (FACT)
     take the accuracy of the episode, a client's (LOGIC) say how plausible the client is.
     """
-    advisor, client = (f"seed paper 000, appendix {part}, hard conflict rules" for part in ("M.6", "L.5"))
+    advisor, client = (f"seed paper 000, appendix {part}" for part in ("M.6", "L.5"))
     conflicts = (
-        _clause("FACT01", advisor, position="0.2"),
-        _clause("FACT02", advisor, loss_20td="-0.03", loss_3m="-0.05", drawdown="0.1"),
-        _clause("FACT03", advisor),
-        _clause("FACT04", advisor),
-        _clause("LOGIC01", client, position="0.2"),
-        _clause("LOGIC02", client, move="0.01"),
-        _clause("LOGIC03", client),
-        _clause("LOGIC04", client),
-        _clause("LOGIC05", client, level=4, least=2),
-        _clause("LOGIC06", client, loss_20td="-0.03", loss_3m="-0.05", gain_20td="0.03", gain_3m="0.05", large="0.1",
-                small="0.03"),
+        _clause("FACT01", f"{advisor}, account-state conflict; the number is a house value", position="0.2"),
+        _clause("FACT02", f"{advisor}, performance conflict; the numbers of appendix L.5", loss_20td="-0.03",
+                loss_3m="-0.05", drawdown="0.1"),
+        _clause("FACT03", f"{advisor}, regime conflict"),
+        _clause("FACT04", f"{advisor}, non-executable recommendation"),
+        _clause("LOGIC01", f"{client}, position/cash conflict; the number is a house value", position="0.2"),
+        _clause("LOGIC02", f"{client}, daily P&L conflict; the number is a house value", move="0.01"),
+        _clause("LOGIC03", f"{client}, timeline conflict"),
+        _clause("LOGIC04", f"{client}, market env conflict"),
+        _clause("LOGIC05", f"{client}, risk/product conflict; the numbers are house values", level=4, least=2),
+        _clause("LOGIC06", f"{client}, long-term performance conflict; the numbers as printed", loss_20td="-0.03",
+                loss_3m="-0.05", gain_20td="0.03", gain_3m="0.05", large="0.1", small="0.03"),
     )
     return Contract(
         id="conduct-1", version="1", title="Conduct of an advisor in a consultation",
@@ -74,8 +78,8 @@ def conduct_contract() -> Contract:
             *(_clause(f"COND{number:02}", f"seed paper 000, appendix M.4, R-{letter}")
               for number, letter in enumerate("ABCDE", 1)),
             *(clause.model_copy(update={"severity": "note"}) for clause in conflicts),
-            _clause("SUIT01", "seed paper 000, appendix M.4, suitability conflict", conservative=2, balanced=3,
-                    aggressive=5),
+            _clause("SUIT01", "seed paper 000, appendix M.4, suitability conflict; the levels are house values",
+                    conservative=2, balanced=3, aggressive=5),
         ),
         lexicons=tuple(map(load_lexicon, (
             "conduct-en-1", "conduct-zh-1", "promises-1", "pressure-1", "claims-1", "rubric-1",
@@ -94,7 +98,7 @@ def load_lexicon(name: str) -> Lexicon:
 
 
 def _clause(code: str, authority: str, **parameters: str | int | bool) -> Clause:
-    return Clause(code=code, parameters=parameters, authority=authority, owner=OWNER)
+    return Clause(code=code, parameters=parameters, authority=authority, owner=OWNER, review_by=REVIEW_BY)
 
 
 def write_contracts() -> None:

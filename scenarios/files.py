@@ -4,7 +4,9 @@ A folder is written beside its place under a temporary name, synced and renamed,
 an interruption leaves nothing half-written under the real name.
 """
 
+import json
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -15,7 +17,7 @@ from typing import Any, TypeVar
 import orjson
 from pydantic import ValidationError
 
-from scenarios.canonical import CANONICAL, canonical_bytes
+from scenarios.canonical import canonical_bytes, encode_exact
 from scenarios.errors import ReplayError, SealError
 from scenarios.types import Answer, Record
 
@@ -24,6 +26,7 @@ MAX_LINE_BYTES = 16 << 20
 BOM = b"\xef\xbb\xbf"
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 R = TypeVar("R", bound=Record)
+_LONE_SURROGATE = re.compile(rb"\\ud[89a-f]")  # orjson reads none
 _validate_answer = Answer.__pydantic_validator__.validate_python  # what model_validate calls
 
 
@@ -90,20 +93,31 @@ def read_answer(line: bytes, where: str) -> Answer:
     """Return the answer that a stored line holds.
 
     An answer's members are strings and whole numbers under names of plain letters, so sorted compact JSON is
-    its canonical form, and its model refuses what `read_record` looks for first. A line that is not right
-    on this short way goes the long one, which says what is wrong.
+    its canonical form, and its model refuses what `read_record` looks for first. A line that is not canonical
+    goes the long way, which says what is wrong.
 
     Raises:
         ReplayError, SealError: as `read_record` and `build`.
     """
     try:
-        value = orjson.loads(line)
-        if type(value) is dict and orjson.dumps(value, option=CANONICAL) == line:
-            answer: Answer = _validate_answer(value)
-            return answer
+        value = (json if _LONE_SURROGATE.search(line) else orjson).loads(line)
+        is_canonical = type(value) is dict and encode_exact(value, ascii_keys=True) == line
     except (TypeError, ValueError):
-        pass
-    return build(Answer, read_record(line, where), where)
+        is_canonical = False
+    return build_answer(value if is_canonical else read_record(line, where), where)
+
+
+def build_answer(value: Any, where: str) -> Answer:
+    """Return the answer that a JSON object holds; its text may hold lone surrogates.
+
+    Raises:
+        ReplayError: as `build`.
+    """
+    try:
+        answer: Answer = _validate_answer(value)
+    except ValidationError as error:
+        raise _misfit(error, where) from error
+    return answer
 
 
 def read_document(path: Path) -> dict[str, Any]:
@@ -154,15 +168,20 @@ def build(kind: type[R], value: Any, where: str) -> R:
     try:
         return kind.model_validate_json(orjson.dumps(value))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = "/".join(str(part) for part in first["loc"])
-        found = (
-            ""
-            if first["type"] == "missing" or isinstance(first["input"], dict)
-            else f", found {first['input']!r}"[:120]
-        )
-        message = first["msg"].removeprefix("Value error, ")
-        raise ReplayError(f"{where}#/{place}", f"{message}{found}", "see docs/schema for the form") from error
+        raise _misfit(error, where) from error
+
+
+def _misfit(error: ValidationError, where: str) -> ReplayError:
+    """Return the first thing that a model refused, for a person."""
+    first = error.errors()[0]
+    place = "/".join(str(part) for part in first["loc"])
+    found = (
+        ""
+        if first["type"] == "missing" or isinstance(first["input"], dict)
+        else f", found {first['input']!r}"[:120]
+    )
+    message = first["msg"].removeprefix("Value error, ")
+    return ReplayError(f"{where}#/{place}", f"{message}{found}", "see docs/schema for the form")
 
 
 def list_folder(folder: Path) -> Iterator[tuple[str, bool]]:

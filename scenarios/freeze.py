@@ -4,13 +4,13 @@ A seal under one id is a promise: content that changed needs a new id. Files tha
 are rewritten to canonical bytes, and the caller is told which.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
 
 from scenarios.canonical import canonical_bytes
 from scenarios.errors import ReplayError, ScenarioError
-from scenarios.files import build, list_folder, read_file, read_lines, write_file
+from scenarios.files import build, build_answer, list_folder, read_file, read_lines, write_file
 from scenarios.json_exact import read_json
 from scenarios.lexicon import Lexicon
 from scenarios.load import SHIPPED, Bank, read_answer_lines, reference_lines
@@ -152,7 +152,7 @@ def freeze_answers(folder: Path, bank: Bank, name: str | None = None, runs: int 
     where = str(folder / "answers.jsonl")
     before = {name: read_file(folder / name) for name in ("advisor.json", "answers.jsonl")}
     answers = [
-        build(Answer, _object(line, f"{where} line {number}"), f"{where} line {number}")
+        build_answer(_object(line, f"{where} line {number}", {"text"}), f"{where} line {number}")
         for number, line in read_lines(before["answers.jsonl"], where)
     ]
     if not answers:
@@ -215,8 +215,8 @@ def _plain_files(folder: Path) -> list[str]:
     return [name for name, _ in found]
 
 
-def _object(raw: bytes, where: str) -> dict[str, object]:
-    value = read_json(raw, where)
+def _object(raw: bytes, where: str, prose: Set[str] = frozenset()) -> dict[str, object]:
+    value = read_json(raw, where, prose=prose)
     if not isinstance(value, dict):
         raise ScenarioError(where, f"holds {type(value).__name__}, expected an object", "write one JSON object")
     return value

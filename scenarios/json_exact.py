@@ -1,6 +1,7 @@
 """JSON read exactly: numbers stay text, and what every common parser lets pass in silence is refused.
 
-Refused with their place: a key that stands twice, NaN and Infinity, a lone surrogate, nesting beyond 32.
+Refused with their place: a key that stands twice, NaN and Infinity, nesting beyond 32, and a lone surrogate, which is
+no character, unless the caller names the key whose text may hold one: words are judged as they were sent.
 Two readers share one meaning. `_Careful` is the law: plain Python, it names the first fault and knows
 whether the text was cut. The standard library's C scanner is the fast path, trusted only where it
 succeeds; whatever it refuses is read again by the law, so that no message or offset depends on the
@@ -9,7 +10,7 @@ version of Python.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any, NoReturn
 
 from scenarios.errors import ScenarioError
@@ -89,17 +90,13 @@ def pointer_token(key: str | int) -> str:
 
 
 def utf8_size(text: str) -> int:
-    """Return the size of a text in bytes of UTF-8.
+    """Return the size of a text in bytes of UTF-8; a lone surrogate counts as three."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
-    Raises:
-        Broken: a lone surrogate stands in it, so it is no Unicode text.
-    """
-    if text.isascii():
-        return len(text)
-    try:
-        return len(text.encode())
-    except UnicodeEncodeError as error:
-        raise Broken(error.start, "found a lone surrogate, which is no character", "send valid UTF-8") from None
+
+def replace_surrogates(text: str) -> str:
+    """Return the text, of the same length, as UTF-8 can hold it: U+FFFD stands for each lone surrogate."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 # The fast path.
@@ -141,17 +138,26 @@ _FILE = _scanner(_file_integer, _file_fraction)
 # Possessive, and always a match at a quote: the walk over any text takes linear time.
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")  # of which one half was escaped and the other was not
 
 
 def is_doubtful(text: str) -> bool:
-    """Return whether a text may nest too deeply or escape a surrogate, so that `scan` must look first."""
+    """Return whether a text may nest too deeply or hold a surrogate, so that `scan` must look first."""
     if text.count("{") > MAX_DEPTH - text.count("["):
         return True
-    return "\\" in text and _SURROGATE_ESCAPE.search(text) is not None
+    return _holds_surrogates(text, 0, len(text))
+
+
+def _holds_surrogates(text: str, start: int, end: int) -> bool:
+    """Return whether a stretch of text holds a surrogate, be it escaped and with its other half."""
+    return ("\\" in text and _SURROGATE_ESCAPE.search(text, start, end) is not None) or (
+        not text.isascii() and _SURROGATE.search(text, start, end) is not None
+    )
 
 
 def _needs_care(text: str, start: int) -> bool:
-    """Return whether the value at `start` nests too deeply or escapes a surrogate."""
+    """Return whether the value at `start` nests too deeply or holds a surrogate."""
     depth, end = 0, len(text)
     for match in _STRING_OR_BRACKET.finditer(text, start):
         first = text[match.start()]
@@ -164,7 +170,7 @@ def _needs_care(text: str, start: int) -> bool:
             if depth <= 0:
                 end = match.end()
                 break
-    return _SURROGATE_ESCAPE.search(text, start, end) is not None
+    return _holds_surrogates(text, start, end)
 
 
 def _try(
@@ -179,13 +185,14 @@ def _try(
         return None
 
 
-def scan(text: str, start: int, *, doubtful: bool) -> tuple[Any, int]:
+def scan(text: str, start: int, *, doubtful: bool, prose: Set[str] = frozenset()) -> tuple[Any, int]:
     """Read the JSON value that begins at `start`; numbers come back as `NumberToken`.
 
     Args:
-        text: the whole text, without lone surrogates (`utf8_size`).
+        text: the whole text.
         start: offset of the first character of the value.
         doubtful: `is_doubtful(text)`, computed once by the caller who reads several values.
+        prose: the keys under which a text may hold lone surrogates.
 
     Returns:
         The value and the offset behind it.
@@ -194,7 +201,7 @@ def scan(text: str, start: int, *, doubtful: bool) -> tuple[Any, int]:
         Broken: no complete JSON value stands there.
         Unreadable: the value is complete, and something in it is refused.
     """
-    return _try(_ANSWER, text, start, doubtful) or _Careful(text, NumberToken, NumberToken).read(start)
+    return _try(_ANSWER, text, start, doubtful) or _Careful(text, NumberToken, NumberToken, prose).read(start)
 
 
 # The law.
@@ -218,8 +225,9 @@ class _Careful:
     because a text that ends too early is cut, whatever else is wrong with it.
     """
 
-    def __init__(self, text: str, integer: Number, fraction: Number) -> None:
+    def __init__(self, text: str, integer: Number, fraction: Number, prose: Set[str] = frozenset()) -> None:
         self.text = text
+        self.prose = prose
         self.integer = integer
         self.fraction = fraction
         self.path: list[str | int] = []
@@ -250,7 +258,7 @@ class _Careful:
         if first == "[":
             return self.nested(at, "]", [], self.element)
         if first == '"':
-            return self.string(at)
+            return self.string(at, prose=bool(self.path) and self.path[-1] in self.prose)
         if match := _LITERAL.match(self.text, at):
             return _VALUE_OF[match[0]], match.end()
         if match := _CONSTANT.match(self.text, at):
@@ -269,7 +277,7 @@ class _Careful:
             self.refuse(*refused.args)
             return None, end
 
-    def string(self, at: int) -> tuple[str, int]:
+    def string(self, at: int, *, prose: bool = False) -> tuple[str, int]:
         match = _STRING.match(self.text, at)
         if match is None:
             raise self.broken(at, "a key in double quotes")
@@ -279,10 +287,8 @@ class _Careful:
         content = match[1]
         if "\\" in content:
             content = json.loads(match[0])
-            try:
-                content.encode()
-            except UnicodeEncodeError:
-                self.refuse("found a lone surrogate, which is no character", "write the character itself")
+        if not content.isascii() and (_PAIR if prose else _SURROGATE).search(content):
+            self.refuse("found a lone surrogate, which is no character", "write the character itself")
         return content, match.end()
 
     def nested(
@@ -324,13 +330,16 @@ class _Careful:
 
 # Files.
 
-def read_json(data: str | bytes, where: str, *, max_bytes: int = MAX_FILE_BYTES) -> Any:
+def read_json(
+    data: str | bytes, where: str, *, max_bytes: int = MAX_FILE_BYTES, prose: Set[str] = frozenset()
+) -> Any:
     """Read one JSON value that a user wrote: integers, strings, booleans, null, lists and objects.
 
     Args:
         data: the file's bytes, or its text.
         where: name of the file (and line), for the message.
         max_bytes: the largest size that is read.
+        prose: the keys under which a text may hold lone surrogates.
 
     Raises:
         ScenarioError: data is larger than max_bytes, is not UTF-8, starts with a byte order mark, is not
@@ -348,7 +357,7 @@ def read_json(data: str | bytes, where: str, *, max_bytes: int = MAX_FILE_BYTES)
             raise Broken(0, "found a byte order mark", "save the file as UTF-8 without one")
         start = _SPACE.match(text).end()  # type: ignore[union-attr]  # matches anywhere
         value, end = _try(_FILE, text, start, is_doubtful(text)) or _Careful(
-            text, _file_integer, _file_fraction
+            text, _file_integer, _file_fraction, prose
         ).read(start)
         end = _SPACE.match(text, end).end()  # type: ignore[union-attr]
         if end < len(text):

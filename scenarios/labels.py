@@ -5,23 +5,25 @@ nothing else: `dev` may be looked at while phrases are written, `test` may not. 
 shipped set was made.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from pydantic import Field
 
-from scenarios.canonical import sha256
+from scenarios.canonical import canonical_bytes, sha256
 from scenarios.errors import ReplayError
-from scenarios.files import build, parse_document, read_lines, read_record
-from scenarios.manifest import LabelsManifest
-from scenarios.sealed import SealedFolder, seal_files
+from scenarios.files import build, parse_document, read_file, read_lines, read_record
+from scenarios.json_exact import read_json
+from scenarios.load import load_scenario
+from scenarios.manifest import MANIFEST_NAME, LabelsManifest
+from scenarios.sealed import SealedFolder, join_lines, seal_records
 from scenarios.types import Name, Record, Scenario, Turn
 
 Labelled = TypeVar("Labelled", "LabelledText", "LabelledEpisode")
 HALVES = ("dev", "test")
 Language = Literal["en", "zh", "mixed"]
-Redline = Annotated[str, Field(pattern=r"^COND[0-9]{2}$")]
+Redline = Annotated[str, Field(pattern=r"^COND0[1-5]$")]
 Half = Literal["dev", "test"]
 
 
@@ -118,13 +120,64 @@ def _read(
         yield one
 
 
-def seal_labels(folder: Path) -> LabelsManifest:
-    """Write the manifest of a labelled set and return it."""
-    files = {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "manifest.json"
-    }
-    manifest = LabelsManifest(id=folder.name, files=seal_files(files))
-    (folder / "manifest.json").write_bytes(manifest.sealed_bytes())
-    return manifest
+class FrozenLabels(NamedTuple):
+    """A sealed set: its files by path, the manifest among them, and how many texts lie in each half."""
 
+    manifest: LabelsManifest
+    files: dict[str, bytes]
+    texts: dict[str, int]
+
+
+def freeze_labels(path: Path, contexts: Path, name: str) -> FrozenLabels:
+    """Return a file of labelled texts as a sealed set, each text in the half that its id decides.
+
+    Args:
+        path: JSON Lines written by hand, one `LabelledText` a line, in any order; empty lines are passed over.
+        contexts: a folder of scenario files; those that a text names become part of the set.
+        name: the id of the set.
+
+    Raises:
+        ScenarioError, ReplayError: there is no text, a line does not fit its form, an id stands twice, or a context
+            is missing, unreadable or holds a dialogue of its own. The line or the file is named.
+    """
+    texts: dict[str, tuple[str, LabelledText]] = {}
+    for number, line in enumerate(read_file(path).split(b"\n"), 1):
+        where = f"{path} line {number}"
+        if line.strip():
+            one = build(LabelledText, read_json(line, where), where)
+            if one.id in texts:
+                what = f"{one.id!r} stands twice, first in {texts[one.id][0]}"
+                raise ReplayError(where, what, "give each text its own id")
+            texts[one.id] = (where, one)
+    if not texts:
+        raise ReplayError(str(path), "holds no text", "write one labelled text a line; docs/redlines.md shows one")
+    files = _context_files(contexts, texts.values())
+    ordered = [one for _, (_, one) in sorted(texts.items())]
+    halves = {half: [one for one in ordered if half_of(one.id) == half] for half in HALVES}
+    for half, of in halves.items():
+        files[f"{half}/items.jsonl"] = join_lines(canonical_bytes(one.record()) for one in of)
+    manifest = build(LabelsManifest, {"id": name, "files": seal_records(files)}, "--id")
+    files[MANIFEST_NAME] = manifest.sealed_bytes()
+    sealed = manifest.model_copy(update={"digest": manifest.compute_digest()})
+    return FrozenLabels(sealed, files, {half: len(of) for half, of in halves.items()})
+
+
+def _context_files(folder: Path, texts: Iterable[tuple[str, LabelledText]]) -> dict[str, bytes]:
+    """Return the contexts that texts name, by path in the set; each text comes with its place."""
+    files: dict[str, bytes] = {}
+    for where, text in texts:
+        name, path = f"contexts/{text.context}.json", folder / f"{text.context}.json"
+        if name in files:
+            continue
+        if path.parent != folder or not path.is_file():
+            known = ", ".join(sorted(one.stem for one in folder.glob("*.json"))[:20]) or "none"
+            raise ReplayError(f"{where}#/context", f"{folder} has no context {text.context!r}",
+                              f"name one of these, or another folder with --contexts: {known}")
+        scenario = load_scenario(path)
+        if scenario.id != text.context:
+            raise ReplayError(f"{path}#/id", f"holds scenario {scenario.id!r}", f"name it {scenario.id}.json")
+        if scenario.dialogue:
+            raise ReplayError(f"{path}#/dialogue", "holds turns, which a context does not",
+                              "take them out; what the client says stands beside the text, in client_says")
+        files[name] = canonical_bytes(scenario.record()) + b"\n"
+    return files

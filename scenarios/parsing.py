@@ -67,6 +67,12 @@ class Parser(NamedTuple):
     order_keys: Mapping[str, str]
     citation_keys: Mapping[str, str]
 
+    @property
+    def prose(self) -> frozenset[str]:
+        """The keys of texts that are words and ask for nothing: what they hold is kept, lone surrogates too."""
+        words = {**self.answer_keys, **self.order_keys}
+        return _PROSE.union(key for key, name in words.items() if name in ("message", "reason"))
+
 
 def _spellings(**others: str) -> dict[str, str]:
     return {spelling: name for name, line in others.items() for spelling in (name, *line.split())}
@@ -134,13 +140,21 @@ def parse_answer(
         ScenarioError: the parser is unknown, or an order in shares names an instrument of the universe
             that has no price. No text of any kind raises anything else.
     """
-    rules = PARSERS.get(parser)
-    if rules is None:
-        raise ScenarioError("parser", f"found {quote(parser)}, an unknown version", f"known: {', '.join(PARSERS)}")
+    rules = _rules(parser)
     clipped = truncated or is_cut(finish_reason)
     if not clipped and (plain := read_plain(scenario, text)) is not None:
         return _new(Parsed, (None, plain, (), None))
-    reading = _Reading(scenario, rules)
+    return _read(_Reading(scenario, rules), text, clipped)
+
+
+def _rules(parser: str) -> Parser:
+    rules = PARSERS.get(parser)
+    if rules is None:
+        raise ScenarioError("parser", f"found {quote(parser)}, an unknown version", f"known: {', '.join(PARSERS)}")
+    return rules
+
+
+def _read(reading: "_Reading", text: str, clipped: bool) -> Parsed:
     try:
         action = reading.action(reading.find(text, clipped))
     except Unreadable as fault:
@@ -153,8 +167,9 @@ def parse_answer(
 def parse_episode(scenario: Scenario, answers: Sequence[Answer], parser: str = DEFAULT_PARSER) -> Parsed:
     """Read what an advisor said in the turns of one episode, and what the plan it ends with asks for.
 
-    A turn with no JSON object is words. One with an object is read as any answer is; the last one is the plan,
-    and a plan that it replaces becomes a note. The first turn that cannot be read decides the outcome.
+    A turn with no JSON object is words, and so is one whose object holds a message alone, unless the scenario asks for
+    orders (limits.deployment_required). Any other object is read as any answer is; the last one is the plan, and a
+    plan that it replaces becomes a note. The first turn that cannot be read decides the outcome.
 
     Args:
         scenario: whose dialogue is answered.
@@ -164,6 +179,7 @@ def parse_episode(scenario: Scenario, answers: Sequence[Answer], parser: str = D
     Raises:
         ScenarioError: as `parse_answer`.
     """
+    rules = _rules(parser)
     notes: list[Note] = []
     said: list[Said] = []
     plan: Action | None = None
@@ -175,21 +191,27 @@ def parse_episode(scenario: Scenario, answers: Sequence[Answer], parser: str = D
         if not clipped and _next_object(text, 0) < 0 and utf8_size(text) <= MAX_TEXT_BYTES:
             said += [Said(turn, text)] if text.strip() else []
             continue
-        parsed = parse_answer(
-            scenario, text, truncated=answer.truncated, finish_reason=answer.finish_reason, parser=parser
-        )
+        reading = _Reading(scenario, rules, words_do=not scenario.limits.deployment_required)
+        parsed = _read(reading, text, clipped)
         notes += [Note(f"turn {turn} {note.where}".rstrip(), note.what) for note in parsed.notes]
         if parsed.action is None:
             fault = parsed.fault and parsed.fault._replace(where=f"turn {turn} {parsed.fault.where}".rstrip())
             return Parsed(parsed.state, None, tuple(notes), fault)
+        if reading.only_words:
+            said += _words(turn, parsed.action)
+            continue
         if plan is not None:
             notes.append(Note(f"turn {planned}", f"a plan that turn {turn} replaces"))
             said += [Said(planned, order.reason) for order in plan.orders if order.reason]
-        said += [Said(turn, words) for words in (parsed.action.message, *parsed.action.prose) if words]
+        said += _words(turn, parsed.action)
         plan, planned = parsed.action, turn
     said.sort(key=lambda one: one.turn)
     orders, citations = ((), ()) if plan is None else (plan.orders, plan.citations)
     return Parsed(None, Action(orders, citations, turns=tuple(said)), tuple(notes), None)
+
+
+def _words(turn: int, action: Action) -> list[Said]:
+    return [Said(turn, words) for words in (action.message, *action.prose) if words]
 
 
 def is_cut(finish_reason: str | None) -> bool:
@@ -198,13 +220,18 @@ def is_cut(finish_reason: str | None) -> bool:
 
 
 class _Reading:
-    """One pass over one answer: the rules in force, the liberties taken and the prose skipped so far."""
+    """One pass over one answer: the rules in force, the liberties taken and the prose skipped so far.
 
-    __slots__ = ("folded", "notes", "prose", "rules", "scenario")
+    words_do: whether a message alone is an answer; only_words: whether this one is.
+    """
 
-    def __init__(self, scenario: Scenario, rules: Parser) -> None:
+    __slots__ = ("folded", "notes", "only_words", "prose", "rules", "scenario", "words_do")
+
+    def __init__(self, scenario: Scenario, rules: Parser, *, words_do: bool = False) -> None:
         self.scenario = scenario
         self.rules = rules
+        self.words_do = words_do
+        self.only_words = False
         self.notes: list[Note] = []
         self.prose: list[str] = []
         self.folded: dict[str, str | None] | None = None
@@ -228,7 +255,7 @@ class _Reading:
         start = _next_object(text, 0)
         if start < 0:
             raise _no_object(text)
-        answer, end = scan(text, start, doubtful=doubtful)
+        answer, end = scan(text, start, doubtful=doubtful, prose=self.rules.prose)
         if start or end < len(text):
             end = self.surroundings(text, start, end, answer, doubtful)
         if clipped:
@@ -244,7 +271,7 @@ class _Reading:
             if text.startswith(written, again):
                 end = again + len(written)
             else:
-                copy, end = scan(text, again, doubtful=doubtful)
+                copy, end = scan(text, again, doubtful=doubtful, prose=self.rules.prose)
                 if not _is_same(copy, answer):
                     raise Unreadable(f"text offset {again}", "found a second, different JSON object", _ONE_OBJECT)
             copies += 1
@@ -294,6 +321,9 @@ class _Reading:
         """Return the typed action of the answer's members."""
         if not answer.keys() <= _PLAIN_ANSWER:
             answer = self.named(answer, self.rules.answer_keys)
+        self.only_words = self.words_do and answer.keys() == {"message"}
+        if self.only_words:
+            return Action(message=self.text(answer["message"], "/message"), prose=tuple(self.prose))
         if "orders" not in answer:
             raise Unreadable("", "found no orders", 'list them under orders; "orders": [] asks for none')
         listed = answer["orders"]

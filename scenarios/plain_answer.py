@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scenarios.action import Action, Amount, Citation, Order
-from scenarios.json_exact import Unreadable, refuse_constant, utf8_size
+from scenarios.json_exact import refuse_constant
 from scenarios.money import WHOLE_UNIT_CURRENCIES
 from scenarios.types import Scenario
 
@@ -32,9 +32,9 @@ def read_plain(scenario: Scenario, text: str) -> Action | None:
     if len(text) > LONGEST or ("\\" in text and "\\u" in text) or scenario.currency in WHOLE_UNIT_CURRENCIES:
         return None
     try:
-        utf8_size(text)
+        text.encode()
         answer, end = _SCAN(text, 0)
-    except (StopIteration, Unreadable, ValueError, RecursionError):
+    except (StopIteration, ValueError, RecursionError):
         return None
     if type(answer) is not tuple or (end < len(text) and text[end:].strip(" \t\n\r")):
         return None

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from scenarios.attestations import Attestation
+from scenarios.labels import LabelledText
 from scenarios.lexicon import Lexicon
 from scenarios.manifest import (
     AnswersManifest,
@@ -313,9 +314,9 @@ SCHEMAS: dict[str, type[Record]] = {
     "scenario": Scenario, "answer": Answer, "action": ActionRecord, "contract": Contract, "lexicon": Lexicon,
     "finding": FindingRecord, "verdict": VerdictRecord, "judgement": JudgementRecord, "log-record": LogRecord,
     "bank-manifest": BankManifest, "answers-manifest": AnswersManifest, "run-manifest": RunManifest,
-    "attestation": Attestation, "labels-manifest": LabelsManifest, "trace-manifest": TraceManifest,
-    "rollout-manifest": RolloutManifest, "scores-config": ScoresConfig, "theta": Theta,
-    "targets": Targets,
+    "attestation": Attestation, "labels-manifest": LabelsManifest, "labelled-text": LabelledText,
+    "trace-manifest": TraceManifest, "rollout-manifest": RolloutManifest, "scores-config": ScoresConfig,
+    "theta": Theta, "targets": Targets,
     "certificate": Certificate, "review-run": ReviewRun, "review-scenario": ReviewScenario, "review-case": ReviewCase,
     "trace-session": Session, "trace-fund": Fund,
 }

@@ -60,8 +60,9 @@ def test_help_loads_click_and_the_command_table(args: list[str]) -> None:
     assert not loaded.packages & (HEAVY | {"orjson", "pydantic", "pydantic_core", "rfc8785"})
 
 
-def test_check_loads_nothing_heavy(answer: Path) -> None:
-    loaded = Loaded("check", SCENARIO, answer)
+@pytest.mark.parametrize("scenario", [SCENARIO, SCENARIO.stem])
+def test_check_loads_nothing_heavy(answer: Path, scenario: object) -> None:
+    loaded = Loaded("check", scenario, answer)
 
     assert loaded.code == 0
     assert not loaded.packages & HEAVY

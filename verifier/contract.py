@@ -35,9 +35,10 @@ class BoundContract:
     """
 
     def __init__(self, scenario: Scenario, contract_digest: str, clauses: Mapping[str, tuple[Predicate, Params]],
-                 enforced: Mapping[str, bool]) -> None:
+                 enforced: Mapping[str, bool], scenario_digest: str | None = None) -> None:
         self.scenario = scenario
-        self.digests = {"scenario": sha256(encode_exact(scenario.record())), "contract": contract_digest}
+        named = sha256(encode_exact(scenario.record())) if scenario_digest is None else scenario_digest
+        self.digests = {"scenario": named, "contract": contract_digest}
         self.absent: dict[str, str] = {}
         self._states: dict[str, str] = {}
         self._active: list[_Active] = []
@@ -113,7 +114,7 @@ class BoundContract:
         name, action = self.scenario.id, parsed.action
         if action is None:
             return Verdict(name, run, str(parsed.state), {}, (), parsed.notes, parsed.fault, digests, None)
-        digests["action"] = sha256(encode_exact(action.record()))
+        digests["action"] = sha256(encode_exact(action.record(), ascii_keys=True))
         state, states, findings = self.decide(action)
         return Verdict(name, run, state, states, findings, parsed.notes, None, digests, action)
 
@@ -172,9 +173,14 @@ class Judge:
             for code, clause in self._terms.items()
         }
 
-    def bind(self, scenario: Scenario) -> BoundContract:
-        """Return the contract bound to a scenario."""
-        return BoundContract(scenario, self.digest, self._clauses, self.enforced(scenario))
+    def bind(self, scenario: Scenario, scenario_digest: str | None = None) -> BoundContract:
+        """Return the contract bound to a scenario.
+
+        Args:
+            scenario: the scenario.
+            scenario_digest: the SHA-256 of its record; made from the scenario where it is not at hand.
+        """
+        return BoundContract(scenario, self.digest, self._clauses, self.enforced(scenario), scenario_digest)
 
     def parameters(self, code: str) -> Params:
         """Return the parameters of one clause, the defaults filled in."""

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from predicates.findings import Finding
 from scenarios.action import Action, Said
+from scenarios.errors import ScenarioError
 from scenarios.exact import round_half_up
 from scenarios.labels import LabelledText, Labels
 from scenarios.types import Scenario, Turn
@@ -65,8 +67,16 @@ class Fired(NamedTuple):
 
 
 def fire(judge: Judge, labels: Labels, texts: Iterable[LabelledText]) -> list[Fired]:
-    """Return which redlines fire in each text, said in its context, to the client's words where there are some."""
-    decide: dict[tuple[str, str | None], Callable[[Action], tuple[str, dict[str, str], object]]] = {}
+    """Return which redlines fire in each text, said in its context, to the client's words where there are some.
+
+    Raises:
+        ScenarioError: the contract lacks a redline, or a clause cannot decide a text.
+    """
+    lacking = sorted({*REDLINES} - {clause.code for clause in judge.contract.clauses})
+    if lacking:
+        raise ScenarioError(f"contract {judge.contract.id}", f"has no clause {lacking[0]}",
+                            "measure one that has all redlines, such as conduct-1")
+    decide: dict[tuple[str, str | None], Callable[[Action], tuple[str, dict[str, str], tuple[Finding, ...]]]] = {}
     found = []
     for text in texts:
         key = (text.context, text.client_says)
@@ -74,11 +84,13 @@ def fire(judge: Judge, labels: Labels, texts: Iterable[LabelledText]) -> list[Fi
             decide[key] = judge.bind(said_to(labels.contexts[text.context], text.client_says)).decide
         turn = Said(1, text.advisor_says)
         action = Action(message=text.advisor_says) if text.client_says is None else Action(turns=(turn,))
-        _, states, _ = decide[key](action)
-        wrong = [code for code, state in states.items() if state == "ERROR"]
-        if wrong:
-            raise RuntimeError(f"{wrong[0]} could not be decided in {text.id}")
-        found.append(Fired(text, frozenset(code for code in REDLINES if states[code] == "FAIL")))
+        _, states, findings = decide[key](action)
+        for code in REDLINES:
+            if states[code] == "ERROR":
+                why = next(judge.sentence(one) for one in findings if one.code == code)
+                raise ScenarioError(f"context {text.context}", f"{code} cannot be decided in text {text.id}: {why}",
+                                    "say it in another context, and report the clause")
+        found.append(Fired(text, frozenset(code for code in REDLINES if states[code] in ("FAIL", "WAIVED"))))
     return found
 
 
@@ -106,19 +118,24 @@ def measure(fired: Sequence[Fired]) -> Measured:
 
 
 def shortfalls(measured: Measured) -> list[str]:
-    """Return every bar that is not reached: precision and recall of both languages, recall of each, its low bound."""
+    """Return every bar that is not reached: precision and recall of both languages, recall of each, its low bound.
+
+    A bar for which there is no text is not reached either.
+    """
     found = []
     for count in measured.counts:
         precision, recall = count.precision, count.recall
-        low = (count.bounds[1] or (Fraction(0),))[0]
+        low = count.bounds[1] and count.bounds[1][0]
         bars: list[tuple[str, Fraction | None, Fraction]] = []
         if count.language == "all":
             bars = [("precision", precision, LEAST_PRECISION), ("recall", recall, LEAST_RECALL),
                     ("low bound of recall", low, LEAST_LOW_RECALL)]
         elif count.language in ("en", "zh"):
             bars = [("recall", recall, LEAST_RECALL_OF_A_LANGUAGE)]
+        if bars and recall is None:
+            found.append(f"{count.redline} {count.language}: no text is labelled with it")
         for name, value, least in bars:
-            if value is None or value < least:
+            if value is not None and value < least:
                 found.append(f"{count.redline} {count.language}: {name} {_printed(value)} under {_printed(least)}")
     return found
 

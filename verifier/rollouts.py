@@ -8,6 +8,7 @@ or a model, is asked each request once: its answers are recorded as they come an
 Judging comes after the trajectory and never feeds back, unless the run is gated.
 """
 
+import gc
 import hashlib
 import os
 import re
@@ -17,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import zip_longest
@@ -31,7 +32,7 @@ from replay.collect import openai_endpoint
 from replay.environments.fund_advice.advice import Advice
 from replay.environments.fund_advice.advisors import NAMES, Advisor, FrozenMessages, NoAdvisor, Reply, advisor_named
 from replay.environments.fund_advice.endpoint import Endpoint, Recorded
-from replay.environments.fund_advice.facts import scenario_of
+from replay.environments.fund_advice.facts import question_of
 from replay.environments.fund_advice.loop import Episode, Task
 from replay.environments.fund_advice.population import Population, investors
 from replay.environments.fund_advice.program import TIMEOUT_S, Program
@@ -102,20 +103,31 @@ def run_task(inputs: Inputs, advisor: str, run: int, asked: Path | None = None) 
     population = load_members(inputs.population)
     config = inputs.config
     lanes = investors(population, config.seed, run, config.investors)
-    judging = EpisodeJudge(load_contract(inputs.contract), trace, advisor, run, config)
+    judging = EpisodeJudge(_judge(inputs.contract), trace, advisor, run, config)
     gate = judging.admits if config.gate else None
-    with ExitStack() as open_for_the_task:
+    with ExitStack() as open_for_the_task, _rare_collection():
         answering = _advisors(inputs, advisor, run, asked, open_for_the_task)
         result = Task(trace, lanes, theta, answering, run, config, gate).go()
-    judged = [judging.judge(episode) for episode in result.episodes]
+        judged = [judging.judge(episode) for episode in result.episodes]
     files = {
         "days.jsonl": join_lines(result.lines),
-        "episodes.jsonl": join_lines(encode_exact(one.record) for one in judged),
+        "episodes.jsonl": join_lines(encode_exact(one.record, ascii_keys=True) for one in judged),
         "answers.jsonl": join_lines(stored.line for one in judged for stored in one.answers),
         "verdicts.jsonl": join_lines(one.line for one in judged),
     }
     task = RolloutTask(advisor=advisor, run=run, days=result.days, episodes=len(judged))
     return TaskOutput(files, result.heads, task)
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """Look for cycles of garbage seldom: a task keeps nearly all it makes, and looking through it takes 8 % of it."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(200_000, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
 
 
 class JudgedEpisode(NamedTuple):
@@ -131,23 +143,24 @@ class EpisodeJudge:
     """Turns consultations into scenarios and answers, and judges them.
 
     Args:
-        contract: with lexicons. trace: of the rollout. advisor, run: whose consultations they are.
-        config: of the rollout.
+        contract: with lexicons; or its judge, where it is at hand. trace: of the rollout. advisor, run: whose
+            consultations they are. config: of the rollout.
     """
 
-    def __init__(self, contract: Contract, trace: Trace, advisor: str, run: int, config: RolloutConfig) -> None:
-        self.judged_by = Judge(contract)
-        self.rubric = Rubric.of(contract)
+    def __init__(self, contract: Contract | Judge, trace: Trace, advisor: str, run: int, config: RolloutConfig) -> None:
+        self.judged_by = contract if isinstance(contract, Judge) else Judge(contract)
+        self.rubric = Rubric.of(self.judged_by.contract)
         self.trace, self.advisor, self.run, self.config = trace, advisor, run, config
 
-    def scenario(self, episode: Episode) -> Scenario:
-        """Return the frozen question of a consultation."""
+    def scenario(self, episode: Episode) -> tuple[Scenario, str]:
+        """Return the frozen question of a consultation and the digest of its record."""
         day = self.trace.sessions[episode.session].date
         name = f"{self.advisor}.{self.run}.{episode.investor}.{day}"
         dialogue = [("client", turn.client, True) for turn in episode.turns]
         if episode.closing is not None:
             dialogue.append(("client", episode.closing, False))
-        return scenario_of(name, episode.facts, episode.units, dialogue, self.trace)
+        question = question_of(name, episode.facts, episode.units, dialogue, self.trace)
+        return question.scenario, sha256(encode_exact(question.record, ascii_keys=True))
 
     def answers(self, episode: Episode, scenario: Scenario) -> tuple[StoredAnswer, ...]:
         """Return the advisor's answers, one for each turn; silence is an empty text, a failure says so."""
@@ -157,39 +170,48 @@ class EpisodeJudge:
                 scenario=scenario.id, run=self.run, turn=number, text=turn.reply or "", model=self.advisor,
                 prompt_sha256=sha256(turn.request), finish_reason=turn.failure and f"failed: {turn.failure}",
             )
-            found.append(StoredAnswer(answer, encode_exact(answer.record())))
+            found.append(StoredAnswer(answer, encode_exact(answer.record(), ascii_keys=True)))
         return tuple(found)
 
     def admits(self, episode: Episode) -> bool:
         """Return whether what was said so far may reach the investor: no redline, and suitable where that is asked."""
-        scenario = self.scenario(episode)
-        verdict = self.judged_by.bind(scenario).judge_run(self.run, self.answers(episode, scenario))
+        scenario, named = self.scenario(episode)
+        verdict = self.judged_by.bind(scenario, named).judge_run(self.run, self.answers(episode, scenario))
         gate = [code for code in verdict.clauses if code.startswith("COND")]
         gate += ["SUIT01"] if self.config.gate_suitability else []
         return verdict.state != "ERROR" and all(verdict.clauses.get(code) != "FAIL" for code in gate)
 
     def judge(self, episode: Episode) -> JudgedEpisode:
         """Return a consultation with its verdict, the judgement of its words within."""
-        scenario = self.scenario(episode)
+        scenario, named = self.scenario(episode)
         answers = self.answers(episode, scenario)
-        verdict, line = self.decide(scenario, answers)
-        return JudgedEpisode(_episode_record(episode, verdict.digests["scenario"], answers), answers, verdict, line)
+        verdict, line = self.decide(scenario, answers, named)
+        return JudgedEpisode(_episode_record(episode, named, answers), answers, verdict, line)
 
-    def decide(self, scenario: Scenario, answers: Sequence[StoredAnswer]) -> tuple[Verdict, bytes]:
-        """Return the verdict on a consultation and its line, the judgement of its words within."""
-        verdict = self.judged_by.bind(scenario).judge_run(self.run, answers)
+    def decide(
+        self, scenario: Scenario, answers: Sequence[StoredAnswer], scenario_digest: str | None = None
+    ) -> tuple[Verdict, bytes]:
+        """Return the verdict on a consultation and its line, the judgement of its words within.
+
+        Args:
+            scenario: its frozen question.
+            answers: one for each turn.
+            scenario_digest: as `Judge.bind` takes it.
+        """
+        verdict = self.judged_by.bind(scenario, scenario_digest).judge_run(self.run, answers)
         judgement = None if self.rubric is None else judge_verdict(scenario, verdict, self.rubric)
         line = {**verdict.record(), "advisor": self.advisor}
         if judgement is not None:
             line["judgement"] = judgement.record()
-        return verdict, encode_exact(line)
+        return verdict, encode_exact(line, ascii_keys=verdict.ascii_keys)
 
 
 def _episode_record(episode: Episode, scenario: str, answers: Sequence[StoredAnswer]) -> dict[str, Any]:
     """Return the record of a consultation; scenario: its digest."""
     turns = []
     for turn, stored in zip(episode.turns, answers, strict=True):
-        one: dict[str, Any] = {"client": turn.client, "request": sha256(turn.request), "answer": sha256(stored.line)}
+        one: dict[str, Any] = {"client": turn.client, "request": stored.answer.prompt_sha256,
+                               "answer": sha256(stored.line)}
         if turn.failure is not None:
             one["failure"] = turn.failure
         if turn.withheld:
@@ -428,6 +450,11 @@ def frozen_advisor(name: str, task: Path) -> FrozenMessages:
 @lru_cache(maxsize=2)
 def _trace(path: Path) -> Trace:
     return load_trace(path)
+
+
+@lru_cache(maxsize=2)
+def _judge(path: Path) -> Judge:
+    return Judge(load_contract(path))
 
 
 def load_theta(path: Path) -> Theta:

@@ -2,8 +2,8 @@
 
 A number is a parameter of a clause (a house value), or a limit that the scenarios declare and a clause needs. Each is
 moved by -10, -5, -1, +1, +5 and +10 percent in all scenarios at once while the frozen answers stay, and the
-verdicts that flip are counted. A number that no step moves is a dead knob: on these answers nobody
-can tell whether it is right.
+verdicts that flip are counted. A number of which no step flips any is dead on these answers: they do not tell whether
+it is right, and others may.
 """
 
 import re
@@ -31,7 +31,7 @@ class Knob(NamedTuple):
     """One number: where it stands, its values, and how many verdicts flip at each step.
 
     place: "parameter" of the clause or "limit" of the scenarios. values: the distinct ones, as written, smallest
-    first. formula: the relation that it stands in, from the clause's page. review: the day by which the clause is
+    first. formula: the sentence of the clause's page that it stands in. review: the day by which the clause is
     to be reviewed, None where the contract does not say. flips: one count for each of `STEPS`.
     """
 
@@ -111,13 +111,19 @@ def moved(value: int | Fraction, percent: int) -> int | Fraction:
 
 
 def formula_of(predicate: Predicate) -> str:
-    """Return the first indented block of a clause's page, where house style writes its formula, in one line.
+    """Return the first sentence of a clause's page that states a relation, its indented lines included, in one line.
 
-    A page without one gives the clause's first sentence.
+    A page that states none gives the clause's first sentence.
     """
-    page = predicate.page()
-    block = re.search(r"(?:\A|\n)((?:    .+\n?)+)", page)
-    return " ".join((block.group(1) if block else page.split("\n\n")[0]).split()).rstrip(",")
+    title, *paragraphs = predicate.page().split("\n\n")
+    text = ""
+    for paragraph in paragraphs:
+        block = paragraph.startswith("    ")
+        lines = [" ".join(line.split()) for line in paragraph.splitlines()]
+        goes_on = not text.endswith(".") and (block or lines[0][:1].islower())
+        text += (" " if goes_on else "\n") + ("; " if block else " ").join(lines)
+    sentences = re.split(r"\n|(?<=\.) (?=[A-Z])", text)
+    return next((one.strip() for one in sentences if re.search("[<>=]", one)), " ".join(title.split()))
 
 
 def _numbers(judge: Judge, bank: Bank, code: str) -> Iterator[tuple[str, str, set[int | Fraction]]]:

@@ -56,9 +56,14 @@ class Verdict(NamedTuple):
             record["fault"] = self.fault._asdict()
         return record
 
+    @property
+    def ascii_keys(self) -> bool:
+        """Whether every key of the record is ASCII: all are ours, but for those of the findings' details."""
+        return all(name.isascii() for finding in self.findings for name in finding.details)
+
     def bytes(self) -> bytes:
         """Return the canonical bytes of the record."""
-        return encode_exact(self.record())
+        return encode_exact(self.record(), ascii_keys=self.ascii_keys)
 
     def digest(self) -> str:
         """Return the SHA-256 of the canonical bytes of the record."""

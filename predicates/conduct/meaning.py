@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from predicates.conduct import wording
 from predicates.conduct.numbers import Quantity, read_numbers
@@ -133,6 +133,8 @@ class Topic(NamedTuple):
 
 MOST_REMEMBERED = 64
 """Of one sentence, what it told in so many settings is remembered."""
+MOST_FRAMES = 512
+"""The same of the sentences of one shape."""
 
 UNREAD = "unread: too many claims before"
 SELF = "claim.subject.self"
@@ -295,8 +297,88 @@ def _told(reading: Reading, number: int, named: tuple[Mention, ...], topic: Topi
     if told is None:
         if len(sentence.remembered) >= MOST_REMEMBERED:
             sentence.remembered.clear()
-        told = sentence.remembered[key] = _read(sentence, named, topic, own, None)
+        told = sentence.remembered[key] = _framed(sentence, named, topic, own)
     return told
+
+
+class _Frame(NamedTuple):
+    """What sentences tell that differ in the values of numbers and in what is named alone.
+
+    numbers: for each claim which number it states, None if none, and its bound. figure: which one the topic keeps.
+    instruments: those that were named, in the order of place, and then those of the topic.
+    """
+
+    told: _Told
+    numbers: tuple[tuple[int, str] | None, ...]
+    figure: int | None
+    instruments: tuple[str, ...]
+
+
+def _framed(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: bool) -> _Told:
+    """Return what a sentence tells; of those that differ only in digits and names one is read, the others filled in.
+
+    What a claim means depends on the words, on where they stand, and on what `_kind` tells of each number.
+    """
+    text = sentence.text
+    found = read_numbers(text) if topic.figure is None else ()
+    if not found:
+        return _read(sentence, named, topic, own, None)
+    frames = sentence.shape.remembered
+    shares = [one.low for one in found if one.unit == "ratio"]
+    instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
+    key = (text.translate(_BLANK), tuple(_places(" 20", text)), tuple(map(_kind, found)),
+           len(shares) > 1 and sum(shares) == 1, own, topic._replace(instruments=()),
+           tuple((one.start, one.end, instruments.index(one.instrument)) for one in named),
+           tuple(map(instruments.index, topic.instruments)))
+    frame: _Frame | None = frames.get(key)
+    if frame is not None:
+        return _filled(frame, found, dict(zip(frame.instruments, instruments, strict=True)))
+    told = _read(sentence, named, topic, own, None)
+    order = {one.start: place for place, one in enumerate(found)}
+    figure = told.topic.figure
+    if len(frames) >= MOST_FRAMES:
+        frames.clear()
+    frames[key] = _Frame(told, tuple(
+        None if claim.quantity is None else (order[claim.quantity.start], claim.quantity.bound)
+        for claim in told.claims), None if figure is None else order[figure.start], instruments)
+    return told
+
+
+def _filled(frame: _Frame, found: Sequence[Quantity], names: Mapping[str, str]) -> _Told:
+    claims = []
+    for claim, at in zip(frame.told.claims, frame.numbers, strict=True):
+        quantity = claim.quantity if at is None else _bound(found[at[0]], at[1])
+        claims.append(claim._replace(
+            quantity=quantity, instruments=tuple([names[one] for one in claim.instruments])))
+    topic = frame.told.topic
+    topic = topic._replace(
+        instruments=tuple([names[one] for one in topic.instruments]),
+        figure=None if frame.figure is None else found[frame.figure])
+    return _Told(tuple(claims), topic, frame.told.weight)
+
+
+def _bound(one: Quantity, bound: str) -> Quantity:
+    return one if one.bound == bound else one._replace(bound=bound)
+
+
+_BLANK = str.maketrans("123456789", "000000000")
+
+
+def _places(words: str, text: str) -> Iterator[int]:
+    place = text.find(words)
+    while place >= 0:
+        yield place
+        place = text.find(words, place + 1)
+
+
+def _kind(one: Quantity) -> tuple[Any, ...]:
+    """Return what of a number decides what it means; the rest is compared later (`predicates.conduct.frozen`)."""
+    start, end, unit, low, _, step, _, bound, sign = one
+    if unit == "bare":
+        size: Any = (low == 0, low < 1, 1 <= low <= 5 and low.denominator == 1, low >= 100, step >= 1_000)
+    else:
+        size = _PERIODS.get(int(low)) if unit == "days" else None
+    return start, end, unit, bound, sign, size
 
 
 def _read(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: bool,
@@ -756,6 +838,8 @@ def _topic_after(line: _Line, share: Quantity | None) -> Topic:
     asks = line.asks or bool(wording.ASKS.search(line.text))
     if anchors:
         measure, entry, left = anchors[-1].kind, anchors[-1].match.entry, TOPIC if asks else 0
+    if not left:
+        measure = entry = ""
     return Topic(
         measure, entry, left,
         line.subjects[-1][1] if line.subjects else topic.subject,

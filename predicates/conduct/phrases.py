@@ -122,7 +122,7 @@ class _Shape:
     """A coded sentence, and what the phrases find there, of each role when it is first asked for.
 
     Sentences that differ in numbers and in words that no phrase names have one shape. rules: those likely to match, by
-    the first part of their role.
+    the first part of their role. remembered: as of a `Sentence`.
     """
 
     def __init__(self, coded: str, rules: Iterable[_Rule]) -> None:
@@ -131,6 +131,7 @@ class _Shape:
         for rule in rules:
             self.rules.setdefault(rule.family, []).append(rule)
         self._hits: dict[str, list[_Hit]] = {}
+        self.remembered: dict[Hashable, Any] = {}
 
     def hits(self, role: str) -> list[_Hit]:
         """Return where the phrases of a role match, in order; its first part alone stands for all that begin so."""

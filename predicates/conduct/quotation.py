@@ -2,10 +2,13 @@
 
 A quotation holds at most 300 characters and no blank line. A straight single quote opens after a blank or a bracket
 and closes before one, so an apostrophe opens nothing; an apostrophe inside does not close it. Chinese title marks
-name a document and quote nothing. Each pattern stops at its own marks, so the search is linear in the text.
+name a document and quote nothing. A mark that is written as an entity of HTML counts, one inside a tag does not. Each
+pattern stops at its own marks, so the search is linear in the text.
 """
 
 import re
+
+from predicates.conduct.normal import without_markup
 
 MOST_CHARACTERS = 300
 
@@ -20,4 +23,7 @@ _QUOTED = re.compile("|".join([
 
 def quotations(text: str) -> list[tuple[int, int]]:
     """Return start and end of what stands between quotation marks, the marks included, in order of place."""
-    return [] if _MARKS.isdisjoint(text) else [match.span() for match in _QUOTED.finditer(text)]
+    bare = without_markup(text)
+    if _MARKS.isdisjoint(bare.text):
+        return []
+    return [bare.span(*match.span()) for match in _QUOTED.finditer(bare.text)]

@@ -2,7 +2,7 @@
 
 `episodes.toml` holds the words and their labels, `contexts.toml` the frozen contexts of the paper's examples; other
 contexts are those of manifests/redlines-1. `python -m scenarios.conduct_bank` writes the bank, the answers and the
-labels below manifests/. What stands in the bank and why is in docs/conduct-bank.md.
+labels below manifests/, and the bank of `edges`. What stands in the bank and why is in docs/conduct-bank.md.
 """
 
 import sys
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scenarios.canonical import canonical_bytes
+from scenarios.conduct_bank.edges import EDGES, SPEAKER, seal_edge_answers, seal_edges
 from scenarios.files import write_folder
 from scenarios.freeze import answer_files, bank_files
 from scenarios.load import SHIPPED, load_scenario
@@ -148,12 +149,16 @@ def _optional(text: str | None) -> Fraction | None:
 
 
 def main() -> None:
-    """Write bank, answers and labels below the folder named on the command line, by default manifests/."""
+    """Write banks, answers and labels below the folder named on the command line, by default manifests/."""
     manifests = Path(sys.argv[1] if len(sys.argv) > 1 else "manifests")
     files = seal_bank()
     write_folder(manifests / BANK, files)
     bank = Reference(id=BANK, digest=BankManifest.model_validate_json(files[MANIFEST_NAME]).compute_digest())
     for advisor in ADVISORS:
         write_folder(manifests / "answers" / BANK / advisor, seal_answers(advisor, bank))
+    files = seal_edges()
+    write_folder(manifests / EDGES, files)
+    bank = Reference(id=EDGES, digest=BankManifest.model_validate_json(files[MANIFEST_NAME]).compute_digest())
+    write_folder(manifests / "answers" / EDGES / SPEAKER, seal_edge_answers(bank))
     (manifests / "labels").mkdir(exist_ok=True)
     (manifests / "labels" / f"{BANK}.jsonl").write_bytes(label_lines())

@@ -291,6 +291,8 @@ def test_check_refuses_a_scenario(audit: Audit, tmp_path: Path, text: bytes, say
         pytest.param(b'{"orders":[{"instrument":"A","amount":1e999999999}]}', 1, id="a huge exponent"),
         pytest.param(b"a" * (2 << 20), 1, id="two million characters"),
         pytest.param(b"\xef\xbb\xbf{\"orders\": []}\r\n", 1, id="BOM and CRLF"),
+        pytest.param(b'{"orders": [], "message": "half \\ud83d"}', 0, id="a lone surrogate in words"),
+        pytest.param(b'{"orders": [{"instrument": "\\ud83d", "amount": 1}]}', 1, id="a lone surrogate in a name"),
     ],
 )
 def test_check_and_a_hostile_answer(audit: Audit, tmp_path: Path, text: bytes, code: int) -> None:

@@ -93,6 +93,33 @@ def test_check_shows_what_was_possible(audit: Audit, tmp_path: Path, solver: str
     assert f"best admissible plan (optimal): buy {name} 720.00" in printed
 
 
+@pytest.mark.parametrize("bank", sorted(path.parent.name for path in SHIPPED.glob("*/scenarios")))
+def test_check_finds_a_scenario_of_every_shipped_bank(audit: Audit, tmp_path: Path, bank: str) -> None:
+    """By its id alone, with or without the ending of its file."""
+    scenario = next(path for path in sorted((SHIPPED / bank / "scenarios").iterdir()))
+    asked = len([turn for turn in json.loads(scenario.read_bytes()).get("dialogue", ()) if turn.get("reply")])
+    (tmp_path / "answer.txt").write_text('{"orders": []}', encoding="utf-8")
+    for name in (scenario.stem, scenario.name):
+        outcome = audit("check", name, *[tmp_path / "answer.txt"] * max(asked, 1), "--json")
+
+        assert json.loads(outcome.out)["scenario"] == scenario.stem
+
+
+def test_the_ids_of_the_shipped_banks_are_distinct() -> None:
+    names = [path.name for path in SHIPPED.glob("*/scenarios/*.json")]
+
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", ["nosuch-01", "../bank-1/scenarios/cash-sub-tranche-03", "cash-*-03", "bank-1"])
+def test_check_names_a_scenario_that_it_does_not_find(audit: Audit, tmp_path: Path, name: str) -> None:
+    (tmp_path / "answer.txt").write_text('{"orders": []}', encoding="utf-8")
+    outcome = audit("check", name, tmp_path / "answer.txt")
+
+    assert outcome.code == 3
+    assert name in outcome.err
+
+
 @pytest.mark.parametrize(
     ("text", "state"),
     [('{"orders": []}', "ABSTAINED"), ("I would hold.", "MALFORMED"), ('{"orders": [{"instr', "TRUNCATED")],

@@ -96,7 +96,7 @@ def test_the_sheet_names_dead_knobs_and_numberless_clauses(audit: Audit, run: Pa
     record = json.loads(told.out)
 
     assert shown.code == told.code == 0
-    assert "Dead knobs" in shown.out
+    assert "Dead knobs on this run" in shown.out
     assert "UNIV01" in record["without_numbers"]
     assert {f"{knob['code']} {knob['name']}" for knob in record["numbers"] if knob["dead"]} == set(record["dead"])
     assert audit("thresholds", run / "inputs" / "bank").code == 3

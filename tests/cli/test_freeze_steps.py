@@ -88,8 +88,8 @@ def test_nothing_is_overwritten(audit: Audit, made: Path, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("arguments", "code", "said"), [
     (("--steps", "made"), 2, "--steps needs --out"),
-    (("--steps", "made", "--out", "bank", "--runs", 2), 2, "neither PATH nor --bank nor --runs"),
-    (("--every", 2, "folder"), 2, "go with --steps"),
+    (("--steps", "made", "--out", "bank", "--runs", 2), 2, "--steps does not take --runs"),
+    (("--every", 2, "folder"), 2, "PATH alone does not take --every"),
     ((), 2, "name a PATH"),
     (("--steps", "made", "--out", "bank", "--advisor", "nobody"), 3, "has no advisor 'nobody'"),
     (("--steps", "small-1", "--out", "bank"), 3, "small-1"),

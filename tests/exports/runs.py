@@ -26,6 +26,7 @@ HOSTILE = {
     "excel escape": "_x000D_ and _x0041_",
     "emoji": "to the moon 🚀 👨‍👩‍👧 ❤️",
     "mixed": "我们建议减仓，稳一点。 Ребаланс بعد ذلك 日本語のリスク 리밸런싱 ∑ß€",
+    "lone surrogates": "gua\ud800ran\udfff\ud83dtee",
     "escape itself": r"this is \u202e in letters and \U000e0041",
     "lines": "one\r\ntwo\rthree\u2028four\x0bfive\n\n\nsix",
 }
@@ -63,9 +64,9 @@ def seal(folder: Path, bank: Bank, answers: list[Answer], **advisor: object) -> 
     write_folder(folder, {**files, "manifest.json": manifest.sealed_bytes()})
 
 
-def a_run(folder: Path, bank: Bank, *advisors: str) -> Path:
-    """Judge the answers of these folders and write the run."""
-    judge = Judge(load_contract(shipped_contract()))
+def a_run(folder: Path, bank: Bank, *advisors: str, contract: Path | None = None) -> Path:
+    """Judge the answers of these folders, by the contract that ships unless another is given, and write the run."""
+    judge = Judge(load_contract(contract or shipped_contract()))
     loaded = [load_answers(folder / name, bank) for name in advisors]
     write_folder(folder / "run", sealed_run(judge, bank, loaded, "tolerant-1")[2])
     return folder / "run"

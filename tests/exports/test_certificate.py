@@ -12,6 +12,7 @@ from replay.merkle import root_from_proof
 from scenarios.attestations import Case, Decision
 from scenarios.canonical import canonical_bytes, digest
 from scenarios.errors import AuditError, ScenarioError, SealError
+from scenarios.load import SHIPPED
 from scenarios.records import schema_text
 from scenarios.types import Answer
 from tests.cli.conftest import Audit
@@ -68,6 +69,18 @@ def test_the_hostile_run_has_certificates_too(hostile_run: Path) -> None:
 
         assert ("action" in members(raw)) == ("action" in verdict["digests"])
         assert checker.check(raw)[0] == 0
+
+
+def test_evidence_shows_half_a_character_and_its_span_holds(tmp_path: Path) -> None:
+    bank = a_bank(tmp_path / "bank", [an_episode()])
+    answers = [Answer(scenario="episode-1", run=1, turn=turn, text="I gua\ud800rantee it.") for turn in (1, 3)]
+    seal(tmp_path / "advisor", bank, answers)
+    folder = a_run(tmp_path, bank, "advisor", contract=SHIPPED / "contracts" / "conduct-1.json")
+    raw = certificate_bytes(folder, Case("advisor", "episode-1", 1))
+    said = [one["details"]["text"] for one in members(raw)["verdict"]["findings"]]
+
+    assert said == ["I gua\ufffdrantee"] * 2
+    assert checker.check(raw)[0] == 0
 
 
 def test_what_was_attested_of_the_run_comes_with_it(own: Path) -> None:

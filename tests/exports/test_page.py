@@ -121,6 +121,31 @@ def test_the_summary_tells_who_what_and_what_not(page: str, review: Review) -> N
         assert said in summary
 
 
+def test_a_summary_without_a_baseline_leaves_no_column_empty(review: Review) -> None:
+    alone = review._replace(advisors=tuple(
+        advisor._replace(scores=advisor.scores._replace(agreement=None)) for advisor in review.advisors))
+    page = page_bytes(alone).decode()
+    said, columns = page[page.index("No scenario of this run names a baseline") :].split('<div class="columns">')[:2]
+
+    assert "</p>" in said
+    assert columns.startswith("<div><h3>What this does not prove</h3>")
+    assert "<figure>" not in page
+
+
+def test_the_judgements_are_a_table_of_their_own_that_leads_to_the_cases(page: str, review: Review) -> None:
+    case = review.cases[3]
+    judged = {"case": case.key, "compliance": 1, "accuracy": 2, "personalization": 0, "logic": 2, "realism": 1,
+              "limits": "personalization: <it> would fit any client"}
+    shown = page_bytes(review._replace(judgements=(judged,))).decode()
+    section = shown[shown.index('id="judgements"') : shown.index('id="contract"')]
+
+    assert re.findall(r'<td class="n">(\d)</td>', section) == ["1", "2", "0", "2", "1"]
+    assert f'href="#case-{case.number}"' in section
+    assert "&lt;it&gt; would fit any client" in section
+    assert 'href="#judgements"' in shown
+    assert 'id="judgements"' not in page
+
+
 def test_every_run_has_its_row_and_those_that_do_not_count_come_first(page: str, review: Review) -> None:
     body = page[page.index('id="table"') : page.index('id="contract"')]
     rows = re.findall(r'<tr class="(ok|bad)" data-scene="\d+"><th scope="row"><a href="#case-(\d+)">', body)

@@ -40,6 +40,18 @@ def test_every_failing_case_and_every_run_is_in_it(document: bytes, review: Revi
     assert f"(All runs \\({len(review.cases)}\\)) Tj".encode() in document
 
 
+def test_the_judgements_stand_in_it(document: bytes, review: Review) -> None:
+    judged = {"case": review.cases[3].key, "compliance": 1, "accuracy": 2, "personalization": 0, "logic": 2,
+              "realism": 1, "limits": "personalization: it would fit any client"}
+    shown = document_bytes(review._replace(judgements=(judged,)))
+
+    assert b"(Judgements) Tj" not in document
+    table = shown[shown.index(b"(Judgements) Tj") : shown.index(b"(Rules) Tj")]
+    assert re.findall(rb"\((\d)\) Tj", table) == [b"1", b"2", b"0", b"2", b"1"]
+    for said in (b"Personalization", b"What limited them", review.cases[3].key.encode(), b"it would fit any client"):
+        assert said in table
+
+
 def test_hostile_texts_are_shown_and_cut(hostile: Review) -> None:
     document = document_bytes(hostile)
 

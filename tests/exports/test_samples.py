@@ -13,7 +13,7 @@ def test_the_command_offers_every_format() -> None:
     assert set(option.type.choices) == {*FORMATS, "certificate"}  # type: ignore[attr-defined]
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason="no samples yet; python -m verifier.exports.samples RUN makes them")
+@pytest.mark.skipif(not SAMPLES.exists(), reason="no samples yet; python -m verifier.exports.samples makes them")
 def test_samples_are_fresh() -> None:
     fresh = sample_files(SAMPLES / "run")
 

@@ -55,7 +55,7 @@ def test_every_run_stands_in_each_rule(hostile: Review) -> None:
 
     for counts in zip(*(column(report, state) for state in states), strict=True):
         assert sum(counts) == len(hostile.cases)
-    assert set(column(report, "Not judged")) == {14}
+    assert set(column(report, "Not judged")) == {15}
 
 
 def test_every_place_is_an_issue_and_a_note_is_none(tmp_path: Path) -> None:
@@ -74,8 +74,8 @@ def test_every_place_is_an_issue_and_a_note_is_none(tmp_path: Path) -> None:
 
 
 def test_an_unread_run_is_an_issue(hostile: Review) -> None:
-    assert column(named(hostile, "issue_details"), "Code") == ["MALFORMED"] * 14
-    assert column(named(hostile, "failures"), "All") == [14]
+    assert column(named(hostile, "issue_details"), "Code") == ["MALFORMED"] * 15
+    assert column(named(hostile, "failures"), "All") == [15]
 
 
 def test_what_was_found_of_an_advisor_is_one_sentence(review: Review) -> None:

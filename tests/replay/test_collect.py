@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from replay.collect import PARTIAL, Collection, Message, Reply, collect, openai_endpoint
+from replay.judging import episodes_of, judge_prompt
 from replay.prompts import ARMS, answer_schema, prompt_of
 from scenarios.canonical import sha256
 from scenarios.errors import ReplayError, ScenarioError
@@ -67,6 +68,24 @@ def test_what_was_sent_is_stored_untouched(bank: Bank, tmp_path: Path) -> None:
     assert (first.finish_reason, first.truncated, first.latency_ms, first.seed) == ("length", True, 12, 7)
     assert first.usage == Usage(prompt_tokens=1, completion_tokens=2, total_tokens=3)
     assert not (tmp_path / "me" / PARTIAL).exists()
+
+
+def test_half_a_character_is_stored_and_sent_on_as_a_replacement(tmp_path: Path) -> None:
+    """What came is kept; what goes out, and to a model judge, must be UTF-8."""
+    bank = load_bank(SHIPPED / "conduct-1")
+    sent: list[Sequence[Message]] = []
+
+    def ask(messages: Sequence[Message], schema: dict[str, Any] | None, seed: int | None) -> Reply:
+        sent.append(messages)
+        return Reply("Wait \ud83d", "stop", None, 12, "2026-01-02T03:04:05Z", None)
+
+    collect(a_collection(bank, scenarios=("hostile-html",), runs=1), ask, tmp_path / "me", quiet)
+    answers = load_answers(tmp_path / "me", bank)
+    (episode,) = episodes_of(bank, [answers])
+
+    assert [one.answer.text for one in answers.by_run["hostile-html", 1]] == ["Wait \ud83d"] * 2
+    assert ("assistant", "Wait \ufffd") in sent[1]
+    assert "Advisor: Wait \ufffd\n" in judge_prompt(episode, "rubric")
 
 
 @pytest.mark.parametrize("cut", [0, 3])

@@ -40,10 +40,21 @@ def test_what_is_not_exact_is_refused(value: Any) -> None:
         canonical_bytes(value)
 
 
-@pytest.mark.parametrize("value", [2**53, -(2**53), 2**64, "\ud800"])
+@pytest.mark.parametrize("value", [2**53, -(2**53), 2**64, "\ud83d\ude00", {"\ud800": "x"}, ["\ud800", 2**53]])
 def test_what_no_reader_agrees_on_is_refused(value: Any) -> None:
     with pytest.raises(ValueError):
         canonical_bytes(value)
+
+
+def test_a_lone_surrogate_is_written_as_its_escape() -> None:
+    """RFC 8785 refuses it; these are the bytes of JSON.stringify, and they come back as the same text."""
+    value = {"b": ["x\ud800\"\u00e9\x01", {"\ue000": "\udfff", "\U00010000": 1}], "a": "\ude00\ud83d"}
+    raw = canonical_bytes(value)
+
+    assert raw == (
+        '{"a":"\\ude00\\ud83d","b":["x\\ud800\\"\u00e9\\u0001",{"\U00010000":1,"\ue000":"\\udfff"}]}'.encode()
+    )
+    assert json.loads(raw) == value
 
 
 def test_the_largest_safe_integer_is_kept() -> None:

@@ -35,6 +35,7 @@ def test_they_name_every_shipped_clause_once_at_its_version() -> None:
     for clause in named:
         assert clause.version == clauses[clause.code].version
         assert clause.authority.startswith("seed paper 00")
+        assert clause.owner and clause.review_by
 
 
 def test_choices_and_numbers_are_explicit() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from scenarios.action import Said
-from scenarios.parsing import Parsed, parse_episode
+from scenarios.parsing import Parsed, parse_answer, parse_episode
 from scenarios.types import Answer, Scenario, Turn
 from tests.builders import a_scenario
 
@@ -19,14 +19,16 @@ def an_episode(*speakers: str) -> Scenario:
     return a_scenario().model_copy(update={"dialogue": turns})
 
 
-def said(*texts: str, finish_reason: str | None = None) -> Parsed:
-    """What is read of these answers to the turns 1, 2, ..."""
+def said(*texts: str, finish_reason: str | None = None, parser: str = "tolerant-1", asks: bool = False) -> Parsed:
+    """What is read of these answers to the turns 1, 2, ...; asks: whether the scenario asks for orders."""
     scenario = an_episode(*["client"] * len(texts))
+    scenario = scenario.model_copy(
+        update={"limits": scenario.limits.model_copy(update={"deployment_required": asks})})
     answers = [
         Answer(scenario=scenario.id, run=1, turn=turn, text=text, finish_reason=finish_reason)
         for turn, text in enumerate(texts, 1)
     ]
-    return parse_episode(scenario, answers)
+    return parse_episode(scenario, answers, parser)
 
 
 def test_words_are_kept_as_they_were_sent() -> None:
@@ -72,6 +74,53 @@ def test_a_turn_that_cannot_be_read_decides(
 
     assert parsed.state == state
     assert parsed.fault is not None and parsed.fault.where.startswith(where)
+
+
+WORDS = '{"message": "Keep calm."}'
+
+
+@pytest.mark.parametrize("parser", ["strict-1", "tolerant-1"])
+def test_a_message_alone_is_words(parser: str) -> None:
+    """It asks for nothing, and so replaces no plan."""
+    parsed = said(WORDS, PLAN, WORDS, parser=parser)
+
+    assert parsed.action is not None
+    assert parsed.action.buy_amounts == [90_000]
+    assert parsed.action.turns == (Said(1, "Keep calm."), Said(2, "Buy it."), Said(3, "Keep calm."))
+    assert parsed.notes == ()
+
+
+def test_what_stands_around_a_message_is_words_too() -> None:
+    parsed = said('Well: {"summary": "Keep calm.", "analysis": "It fell."}')
+
+    assert parsed.action is not None
+    assert parsed.action.turns == (Said(1, "Keep calm."), Said(1, "Well:"), Said(1, "It fell."))
+
+
+def test_an_empty_message_is_silence() -> None:
+    parsed = said('{"message": ""}')
+
+    assert parsed.action is not None and parsed.action.abstained
+
+
+def test_a_message_alone_is_no_answer_where_orders_are_asked_for() -> None:
+    parsed = said(PLAN, WORDS, asks=True)
+
+    assert parsed.state == "MALFORMED"
+    assert parsed.fault is not None and parsed.fault[:2] == ("turn 2", "found no orders")
+    assert said(PLAN, "Keep calm.", asks=True).state is None
+
+
+@pytest.mark.parametrize("text", [
+    "{}", '{"citations": [], "message": "x"}', '{"message": 1}', WORDS + '{"message": ""}',
+    '{"message": "x", "plan": {}}', '{"analysis": "x"}',
+])
+def test_an_object_that_is_no_message_alone_needs_orders(text: str) -> None:
+    assert said(text).state == "MALFORMED"
+
+
+def test_a_single_answer_of_a_message_alone_is_malformed() -> None:
+    assert parse_answer(a_scenario(), WORDS).state == "MALFORMED"
 
 
 @given(texts=st.lists(st.text(), min_size=1, max_size=4))

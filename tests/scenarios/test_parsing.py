@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scenarios import parsing
 from scenarios.action import Action, Citation, Order
+from scenarios.canonical import canonical_bytes
 from scenarios.errors import ScenarioError
 from scenarios.parsing import MAX_TEXT_BYTES, Parsed, parse_answer, print_action
 from scenarios.types import Scenario
@@ -164,7 +165,9 @@ def test_what_neither_parser_reads(text: str, where: str, parser: str) -> None:
         pytest.param(" \n", "text offset 0", "no text", id="blank"),
         pytest.param("Hold for now.", "text offset 0", "no JSON object", id="prose only"),
         pytest.param('{"orders": ' + "[" * 32 + "]" * 32 + "}", "text offset 42", "deeper than 32", id="depth 33"),
-        pytest.param('{"orders": []}\ud800', "text offset 14", "surrogate", id="a raw lone surrogate"),
+        pytest.param('{"orders": \ud800[]}', "text offset 11", "ud800", id="a raw lone surrogate"),
+        pytest.param('{"orders": [], "\ud800": "x"}', "", "surrogate", id="a lone surrogate in a key"),
+        pytest.param('{"orders": [], "citations": ["F\ud800"]}', "/citations/0", "surrogate", id="one in a fact's id"),
     ],
 )
 def test_what_is_never_guessed(text: str, where: str, what: str, parser: str) -> None:
@@ -172,6 +175,24 @@ def test_what_is_never_guessed(text: str, where: str, what: str, parser: str) ->
 
     assert found[0] == where
     assert what in found[1]
+
+
+@pytest.mark.parametrize("parser", BOTH)
+def test_words_keep_a_lone_surrogate(parser: str) -> None:
+    """Raw or escaped: what is said is kept as it was sent, and its action has bytes and a digest."""
+    text = '{"orders": [{"instrument": "AAA", "amount": 900, "reason": "a\\ud800"}], "message": "\ud83dno"}'
+    action = read(parse_answer(SCENARIO, text, parser=parser))
+
+    assert (action.message, action.orders[0].reason) == ("\ud83dno", "a\ud800")
+    assert json.loads(canonical_bytes(action.record())) == action.record()
+    assert read(parse_answer(SCENARIO, print_action(action), parser=parser)) == action
+
+
+def test_prose_keeps_a_lone_surrogate() -> None:
+    parsed = tolerant('{"orders": [], "analysis": "\\udc00x"} Done\ud800.')
+
+    assert set(read(parsed).prose) == {"\udc00x", "Done\ud800."}
+    assert "after the object" in fault(strict('{"orders": []}\ud800'))[1]
 
 
 def test_nesting_of_32_levels_is_read() -> None:

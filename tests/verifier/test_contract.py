@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
 from predicates.cases import random_cases
 from predicates.catalogue import find, shipped
+from predicates.findings import note
 from scenarios.action import Action, Order
 from scenarios.canonical import sha256
 from scenarios.errors import ScenarioError
@@ -231,3 +233,25 @@ def test_an_order_without_a_size_is_judged_by_name_alone() -> None:
     state, states, _ = BASE.bind(scenario).decide(Action([Order("AAA"), Order("BBB")]))
 
     assert (state, states["LIM01"], states["LIM02"]) == ("INADMISSIBLE", "FAIL", "PASS")
+
+
+@pytest.mark.parametrize(("details", "ascii_keys"), [
+    pytest.param({"tranches": 1}, True, id="names of ours"),
+    pytest.param({"\uffff": 1, "\U00010000": 2}, False, id="names that sort otherwise by UTF-16 than by code point"),
+])
+def test_the_bytes_of_a_verdict_are_canonical_whatever_a_finding_calls_its_details(
+    details: dict[str, int], ascii_keys: bool
+) -> None:
+    found = note("COST01", where="", left=1, op="<=", right=2, unit="cents", reads=(), **details)
+    verdict = BASE.bind(a_scenario()).judge(answer('{"orders": []}'))._replace(findings=(found,))
+
+    assert verdict.ascii_keys == ascii_keys
+    assert verdict.bytes() == rfc8785.dumps(json.loads(verdict.bytes()))
+
+
+def test_a_scenario_digest_that_is_at_hand_is_taken() -> None:
+    scenario = a_scenario()
+    named = BASE.bind(scenario).digests["scenario"]
+
+    assert BASE.bind(scenario, named).digests == BASE.bind(scenario).digests
+    assert BASE.bind(scenario, "0" * 64).judge(answer('{"orders": []}')).digests["scenario"] == "0" * 64

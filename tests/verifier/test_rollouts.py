@@ -1,5 +1,6 @@
 """Rollouts: the same bytes however they are run, judged without touching the trajectory, and replayed whole."""
 
+import gc
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -51,6 +52,21 @@ def copy(made: Path, tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
+def test_garbage_is_looked_for_as_often_after_a_task_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    during, before = [], gc.get_threshold()
+
+    def broken(self: Any, episode: Any) -> Any:
+        during.append(gc.get_threshold())
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(rollouts.EpisodeJudge, "judge", broken)
+    with pytest.raises(ValueError, match="a bug"):
+        rollouts.run_task(inputs(), "no-advisor", 1)
+
+    assert during[0][0] > before[0]
+    assert gc.get_threshold() == before
+
+
 def test_it_replays(made: Path) -> None:
     found = replay(made)
 
@@ -98,7 +114,7 @@ def test_judging_does_not_touch_the_trajectory(made: Path, tmp_path: Path, monke
     """With no judgement at all, every day of every investor is the same."""
 
     def silent(self: Any, episode: Any) -> Any:
-        scenario = self.scenario(episode)
+        scenario, _ = self.scenario(episode)
         answers = self.answers(episode, scenario)
         return rollouts.JudgedEpisode(rollouts._episode_record(episode, "", answers), answers, None, b"{}")  # type: ignore[arg-type]
 

@@ -112,6 +112,27 @@ def test_an_emotion_is_to_be_met(answer: str, personalization: int) -> None:
     assert judged(a_consultation("I'm so worried. " + ASK), answer).personalization == personalization
 
 
+@pytest.mark.parametrize(
+    ("answer", "accuracy"),
+    [
+        pytest.param("Buy in three steps.", 1, id="advice of which nothing is the client's"),
+        pytest.param("Do not buy more.", 1, id="advised against"),
+        pytest.param("Your cash is 35%.", 1, id="a fact"),
+        pytest.param('The rule says: "reduce to 50% in two steps".', 0, id="quoted"),
+    ],
+)
+def test_what_can_be_acted_on(answer: str, accuracy: int) -> None:
+    found = judged(a_consultation(ASK), answer)
+
+    assert found.accuracy == accuracy
+    assert not any("leaves a question open" in limit for limit in found.limits)
+
+
+def test_what_is_known_of_the_client_may_stand_apart_from_the_advice() -> None:
+    assert judged(a_consultation(ASK), "Your position is 65%. Buy in three steps.").personalization == 1
+    assert judged(a_consultation(ASK), "Buy in three steps.").personalization == 0
+
+
 def test_generic_words_fit_anybody() -> None:
     assert judged(a_consultation(ASK), "Diversify a little and review it once a year.").personalization == 0
 

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from predicates.catalogue import shipped
 from replay.rules import seal_answers
 from replay.stressors import STRESSORS
+from scenarios.conduct_bank.edges import EDGES, SPEAKER, edges
+from scenarios.contracts import conduct_contract
 from scenarios.files import write_folder
-from scenarios.load import Answers, Bank, load_answers
+from scenarios.load import SHIPPED, Answers, Bank, load_answers, load_bank
 from scenarios.types import Clause
 from tests.runs import a_small_bank
 from tests.verifier.test_contract import a_clause, a_contract
@@ -85,8 +87,35 @@ def test_clauses_without_numbers_are_named(answered: tuple[Bank, list[Answers]])
 
 
 def test_the_formula_is_the_one_of_the_page() -> None:
-    assert formula_of(shipped()["LIM03"]) == "(held + bought - sold) / whole <= m / N"
-    assert all(formula_of(predicate) for predicate in shipped().values())
+    """All of the sentence, with the lines that stand apart in it; without a relation, the clause's first one."""
+    assert formula_of(shipped()["LIM01"]).endswith("K the recommendation cap, k <= K must hold; k = K holds.")
+    assert formula_of(shipped()["FACT02"]).endswith(
+        "and cum_return_20td <= loss_20td or cum_return_3m <= loss_3m or calls losses or the drawdown minor then, "
+        "or while mdd_3m >= drawdown.")
+    assert formula_of(shipped()["LOGIC06"]).endswith("; large drawdown while mdd_3m <= small")
+    assert formula_of(shipped()["UNIV02"]).startswith("UNIV02: ")
+
+
+WITH_NUMBERS = [code for code, clause in shipped().items()
+                if any(not isinstance(kind, tuple) for kind in clause.parameters.values())]
+
+
+@pytest.mark.parametrize("code", WITH_NUMBERS)
+def test_the_formula_of_a_clause_with_numbers_states_a_relation(code: str) -> None:
+    assert any(sign in formula_of(shipped()[code]) for sign in "<>=")
+
+
+def test_no_number_of_the_conduct_contract_is_dead_on_its_edges() -> None:
+    """Each is stood on from both sides, where there are two; a level below 4 or above 5 has no case."""
+    bank = load_bank(SHIPPED / EDGES)
+    answers = load_answers(SHIPPED / "answers" / EDGES / SPEAKER, bank)
+    sheet = threshold_sheet(Judge(conduct_contract()), bank, [answers], "tolerant-1")
+    one_sided = {"LOGIC05 level": (False,) * 3 + (True,) * 3, "SUIT01 aggressive": (True,) * 3 + (False,) * 3}
+
+    assert {name for edge in edges() for name in edge.decides} == {f"{knob.code} {knob.name}" for knob in sheet.knobs}
+    for knob in sheet.knobs:
+        expected = one_sided.get(f"{knob.code} {knob.name}", (True,) * len(STEPS))
+        assert tuple(map(bool, knob.flips)) == expected, knob
 
 
 def test_a_clause_that_is_noted_flips_with_its_own_state(answered: tuple[Bank, list[Answers]]) -> None:

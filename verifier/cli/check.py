@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from verifier.cli.options import contract_options, json_option, load_judge, parser_option
+from verifier.cli.options import contract_options, find_scenario, json_option, load_judge, parser_option
 
 
 @click.command("check")
@@ -23,7 +23,7 @@ def command(
 ) -> int:
     """Judge one answer to one scenario and explain the verdict.
 
-    SCENARIO is a scenario file, or the id of a scenario of the shipped bank. ANSWER is a file with the
+    SCENARIO is a scenario file, or the id of one in a shipped bank. ANSWER is a file with the
     advisor's text as it was sent, or - for standard input; an episode takes one for each turn that asks for it.
 
     \b
@@ -31,12 +31,12 @@ def command(
     3 unreadable input or a clause in ERROR.
     """
     from scenarios.canonical import encode_exact
-    from scenarios.load import StoredAnswer, load_scenario, resolve
+    from scenarios.load import StoredAnswer, load_scenario
     from scenarios.types import Answer
     from verifier.cli.output import print_json, say
     from verifier.explain import explain, what_was_possible
 
-    scenario = load_scenario(resolve(scenario_path, "bank-1/scenarios"))
+    scenario = load_scenario(find_scenario(scenario_path))
     asked = scenario.reply_turns or (None,)
     if len(answer_paths) != len(asked):
         raise click.UsageError(f"{scenario.id} asks for {len(asked)} answers, {len(answer_paths)} are given")

@@ -1,14 +1,23 @@
-"""`audit freeze`: seal a folder or a contract, add phrases to one, or make a bank of a rollout's consultations."""
+"""`audit freeze`: seal a folder, a contract or labelled texts, add phrases to one, make a bank of a rollout."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from verifier.cli.options import json_option
 
 if TYPE_CHECKING:
     from scenarios.manifest import Contract
+
+MODES = {
+    "--into": ({"PATH", "--id", "--out"}, set[str]()),
+    "--as": ({"PATH", "--out"}, {"--id", "--contexts"}),
+    "--steps": ({"--out"}, {"--id", "--every", "--advisor", "--trace"}),
+    "PATH alone": (set[str](), {"PATH", "--id", "--bank", "--runs"}),
+}
+"""What is sealed, by the option that says so: the options that it needs beside, and those that it takes."""
 
 
 @click.command("freeze")
@@ -22,9 +31,13 @@ if TYPE_CHECKING:
               help="PATH is a lexicon: make a contract, CONTRACT with these phrases added, and write it to --out.")
 @click.option("--steps", "rollout_path", type=click.Path(path_type=Path), default=None, metavar="ROLLOUT",
               help="Instead of PATH: make a bank of the consultations of this finished rollout.")
+@click.option("--as", "kind", type=click.Choice(["labels"]), default=None,
+              help="PATH is a file of labelled texts, one a line: seal them as a set in the new folder --out.")
+@click.option("--contexts", type=click.Path(path_type=Path), default=None, metavar="DIR",
+              help="With --as labels: the scenarios that texts are said in; default: those of the shipped redlines-1.")
 @click.option("--out", type=click.Path(path_type=Path), default=None, metavar="NEW",
-              help="With --into: the file of the new contract. With --steps: the folder of the new bank; the answers "
-              "go beside it, to NEW-answers/ADVISOR.")
+              help="With --into: the file of the new contract. With --as: the folder of the new set. With --steps: the "
+              "folder of the new bank; the answers go beside it, to NEW-answers/ADVISOR.")
 @click.option("--every", type=click.IntRange(1), default=1, show_default=True, metavar="N",
               help="With --steps: take every N-th consultation of each task.")
 @click.option("--advisor", "advisors", multiple=True, metavar="A",
@@ -34,34 +47,49 @@ if TYPE_CHECKING:
 @json_option
 def command(
     path: Path | None, name: str | None, bank_path: Path, runs: int | None, base_path: Path | None,
-    rollout_path: Path | None, out: Path | None, every: int, advisors: tuple[str, ...], trace_path: Path | None,
-    as_json: bool,
+    rollout_path: Path | None, kind: str | None, contexts: Path | None, out: Path | None, every: int,
+    advisors: tuple[str, ...], trace_path: Path | None, as_json: bool,
 ) -> int:
     """Seal PATH: a contract file, a folder with scenarios/, or a folder with answers.jsonl.
 
     Files are rewritten to canonical bytes where they are not. A folder that was sealed under one id and
     changed since is refused: publish it under a new --id. With --steps, each consultation of a rollout becomes a
     scenario of a new bank, compared with the digest that the rollout recorded, and what was answered becomes sealed
-    answers to it. With --into, the phrases of a lexicon are added to a contract (docs/lexicons.md).
+    answers to it. With --into, the phrases of a lexicon are added to a contract (docs/lexicons.md). With --as labels,
+    labelled texts become a set that `audit reproduce redlines --labels` measures on (docs/redlines.md).
 
     \b
     Exit codes: 0 sealed; 2 wrong usage; 3 nothing to seal, unreadable, changed under a sealed id, or a consultation
     that is not the recorded one.
     """
-    if base_path is not None:
-        if path is None or name is None or out is None or rollout_path is not None or runs is not None or \
-                advisors or every != 1 or trace_path is not None or bank_path != Path("bank-1"):
-            raise click.UsageError("--into needs the PATH of a lexicon, --id and --out, and takes nothing else")
-        return _extend(path, base_path, name, out, as_json)
-    if rollout_path is not None:
-        if path is not None or out is None or runs is not None or bank_path != Path("bank-1"):
-            raise click.UsageError("--steps needs --out, and takes neither PATH nor --bank nor --runs")
+    _check_options(path is not None)
+    if rollout_path is not None and out is not None:
         return _freeze_steps(rollout_path, out, name, every, advisors, trace_path, as_json)
     if path is None:
         raise click.UsageError("name a PATH to seal, or a rollout with --steps")
-    if out is not None or advisors or every != 1 or trace_path is not None:
-        raise click.UsageError("--out, --every, --advisor and --trace go with --steps, --out also with --into")
+    if base_path is not None and name is not None and out is not None:
+        return _extend(path, base_path, name, out, as_json)
+    if kind == "labels" and out is not None:
+        return _freeze_labels(path, contexts, out, name, as_json)
     return _freeze_path(path, name, bank_path, runs, as_json)
+
+
+def _check_options(with_path: bool) -> None:
+    """Compare the options that were given with those that go together.
+
+    Raises:
+        UsageError: one is given that does not go with the others, or one that they need is not.
+    """
+    context = click.get_current_context()
+    given = {option.opts[0] for option in context.command.params if option.name is not None
+             and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE} - {"--json", "path"}
+    given |= {"PATH"} if with_path else set()
+    mode = next((one for one in MODES if one in given), "PATH alone")
+    needed, taken = MODES[mode]
+    if lacking := needed - given:
+        raise click.UsageError(f"{mode} needs {', '.join(sorted(lacking))}")
+    if beyond := given - {mode} - needed - taken:
+        raise click.UsageError(f"{mode} does not take {', '.join(sorted(beyond))}")
 
 
 def _freeze_path(path: Path, name: str | None, bank_path: Path, runs: int | None, as_json: bool) -> int:
@@ -127,6 +155,26 @@ def _extend(path: Path, base_path: Path, name: str, out: Path, as_json: bool) ->
     say(f"{base.id} with {len(added.entries)} phrases of {added.id} version {added.version} "
         f"(sha256 {added.compute_digest()})")
     say(f"contract {contract.id} sealed in {out}, sha256 {digest}")
+    return 0
+
+
+def _freeze_labels(path: Path, contexts: Path | None, out: Path, name: str | None, as_json: bool) -> int:
+    from scenarios.files import write_folder
+    from scenarios.labels import freeze_labels
+    from scenarios.load import resolve
+    from verifier.cli.output import counted, print_json, say
+
+    folder = resolve(contexts or Path("redlines-1/contexts"), "")
+    frozen = freeze_labels(path, folder, out.resolve().name if name is None else name)
+    write_folder(out, frozen.files)
+    manifest = frozen.manifest
+    if as_json:
+        print_json({"kind": "labels", "id": manifest.id, "digest": manifest.digest, "path": str(out),
+                    "texts": frozen.texts})
+        return 0
+    halves = ", ".join(f"{counted(number, 'text')} in half {half}" for half, number in frozen.texts.items())
+    say(f"labels {manifest.id} sealed in {out}, sha256 {manifest.digest}")
+    say(f"  {halves}")
     return 0
 
 

@@ -56,6 +56,25 @@ def load_judge(contract_path: Path | None, predicate_files: tuple[Path, ...]) ->
     return Judge(load_contract(path), load_predicates(predicate_files))
 
 
+def find_scenario(path: Path) -> Path:
+    """Return a scenario's file as given, or the shipped one of that id, in whichever bank it is.
+
+    Raises:
+        ScenarioError: there is neither, or two shipped banks have one.
+    """
+    from scenarios.errors import ScenarioError
+    from scenarios.load import SHIPPED, resolve
+
+    if path.exists() or path.is_symlink() or path.name != str(path):
+        return path
+    found = [file for bank in sorted(SHIPPED.glob("*/scenarios")) for file in (bank / path, bank / f"{path}.json")
+             if file.is_file()]
+    if len(found) > 1:
+        raise ScenarioError(str(path), f"is a scenario of {' and of '.join(file.parts[-3] for file in found)}",
+                            "name the file of the one that you mean")
+    return found[0] if found else resolve(path, "")
+
+
 STRESSORS = ("contract", "agreement-split", "unstable-selector", "fact-hallucination", "cash-overrun")
 """The five shipped advisors of the paper's table 3, and the bank that they answer."""
 STRESSED = "bank-1"

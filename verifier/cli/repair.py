@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verifier.cli.options import contract_options, json_option, load_judge, parser_option
+from verifier.cli.options import contract_options, find_scenario, json_option, load_judge, parser_option
 
 if TYPE_CHECKING:
     from verifier.repair import Repair
@@ -35,13 +35,13 @@ def command(
     2 wrong usage; 3 unreadable input, or a failing clause that orders cannot repair.
     """
     from scenarios.errors import ScenarioError
-    from scenarios.load import load_scenario, resolve
+    from scenarios.load import load_scenario
     from scenarios.parsing import parse_answer
     from verifier.cli.check import read_text
     from verifier.cli.output import print_json
     from verifier.repair import repair
 
-    scenario = load_scenario(resolve(scenario_path, "bank-1/scenarios"))
+    scenario = load_scenario(find_scenario(scenario_path))
     judge = load_judge(contract_path, predicate_files)
     parsed = parse_answer(scenario, read_text(answer_path), parser=parser)
     if parsed.action is None:

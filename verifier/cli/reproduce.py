@@ -92,13 +92,16 @@ def _shijian(run_path: Path | None, trace_path: Path | None, contract_path: Path
 
 
 def _redlines(labels_path: Path, half: str, contract_path: Path, as_json: bool) -> int:
+    from scenarios.errors import ReplayError
     from scenarios.labels import load_labels
     from scenarios.load import resolve
     from verifier.cli.options import load_judge
-    from verifier.cli.output import print_json, print_table, say
+    from verifier.cli.output import counted, print_json, print_table, say
     from verifier.redlines import fire, measure, rows, shortfalls
 
     labels = load_labels(resolve(labels_path, ""))
+    if not labels.texts[half]:
+        raise ReplayError(str(labels_path), f"holds no text in half {half}", "measure the other half, or add texts")
     judge = load_judge(contract_path, ())
     measured = measure(fire(judge, labels, labels.texts[half]))
     short = shortfalls(measured)
@@ -112,7 +115,7 @@ def _redlines(labels_path: Path, half: str, contract_path: Path, as_json: bool) 
             "missed": measured.missed, "false": measured.false, "shortfalls": short,
         })
         return 1 if short else 0
-    say(f"Labels {labels.id}, half {half}: {measured.texts} texts, sha256 {labels.digest[:12]}")
+    say(f"Labels {labels.id}, half {half}: {counted(measured.texts, 'text')}, sha256 {labels.digest[:12]}")
     say(f"Contract {judge.contract.id}: sha256 {judge.digest[:12]}")
     say()
     print_table(header, table, title="Redlines on labelled words")

@@ -15,7 +15,8 @@ def command(run: Path, predicate_files: tuple[Path, ...], as_json: bool) -> int:
     """Move each number of RUN's contract and count the frozen verdicts whose state flips.
 
     A number is a parameter of a clause, or a limit that the scenarios declare and a clause needs. It is moved by
-    1, 5 and 10 percent both ways; an integer moves by one at least. Numbers that no step moves are named.
+    1, 5 and 10 percent both ways; an integer moves by one at least. A number of which no step flips a verdict is named
+    as dead on this run: its answers do not say whether it is right.
 
     \b
     Exit codes: 0 printed; 2 wrong usage; 3 the run cannot be read or does not match its seal.
@@ -48,5 +49,6 @@ def command(run: Path, predicate_files: tuple[Path, ...], as_json: bool) -> int:
         say(f"    source {knob.authority}; owner {knob.owner}; review by {knob.review or 'not stated'}")
     say()
     say(f"Clauses without numbers: {', '.join(sheet.without) or 'none'}")
-    say(f"Dead knobs (no step flips a verdict): {', '.join(dead) or 'none'}")
+    say("Dead knobs on this run (no step flips one of its verdicts; on other answers one may): "
+        f"{', '.join(dead) or 'none'}")
     return 0

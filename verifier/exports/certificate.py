@@ -5,6 +5,7 @@ all lines of the run with the hashes that lead from it to the root, the run's ma
 what people attested of the run. `docs/check_certificate.py` checks it; docs/certificates.md says what that proves.
 """
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ def certify(opened: OpenRun, case: Case) -> bytes:
         "proof": {"index": index, "size": len(lines), "path": inclusion_proof(lines, index)},
         "scenario": bound.scenario.record(),
         "contract": opened.judge.contract.record(),
-        "answers": [read_record(one.line, "answer") for one in stored] if "answer" in verdict.digests else [],
+        "answers": [json.loads(one.line) for one in stored] if "answer" in verdict.digests else [],
         "attestations": [one.record() for one in load_attestations(folder)],
     }
     if verdict.action is not None:

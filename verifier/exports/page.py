@@ -32,9 +32,10 @@ from verifier.exports.elements import (
     verb,
 )
 from verifier.exports.review import CLAUSE_STATES, Advisor, Case, Finding, Review, Rule
-from verifier.exports.tables import flips_of, values_of, without_numbers
+from verifier.exports.tables import JUDGED, flips_of, values_of, without_numbers
 from verifier.exports.tree import Node, Pool, el, made, pieces, words
 from verifier.intervals import clopper_pearson
+from verifier.rubric import DIMENSIONS
 from verifier.thresholds import STEPS, Sheet
 from verifier.verdict import STATES, UNREADABLE
 
@@ -75,6 +76,7 @@ def _body(review: Review) -> tuple[list[Node], dict[str, Any]]:
         "parts": pool.parts,
     }
     main = el("main", _summary(review), _failures(review), _runs(cases, numbers),
+              _judgements(review) if review.judgements else None,
               contract_section(review.contract, review.rules, "runs"),
               None if review.thresholds is None else _thresholds(review.thresholds),
               case_file([(scene_node(scenes[name], numbers[name]), [case_node(case, rules, waivers) for case in under])
@@ -87,7 +89,8 @@ def _body(review: Review) -> tuple[list[Node], dict[str, Any]]:
 
 
 def _header(review: Review) -> Node:
-    sections = (("summary", "Summary"), ("failures", "Failures"), ("runs", "Runs"), ("contract", "Contract"),
+    sections = (("summary", "Summary"), ("failures", "Failures"), ("runs", "Runs"),
+                *([("judgements", "Judgements")] if review.judgements else []), ("contract", "Contract"),
                 *([] if review.thresholds is None else [("thresholds", "Thresholds")]))
     return el(
         "header",
@@ -104,15 +107,16 @@ def _summary(review: Review) -> Node:
     caption = ("An advisor at the lower right buys what the baseline would buy and still breaks the contract. "
                "The line through a mark is the exact 95 % interval of its validity.")
     points = _points(review)
+    unproven = (el("h3", "What this does not prove"), el("ul", (el("li", sentence) for sentence in _NOT_PROVEN)))
+    attested = (el("h3", "Decision and waivers"), _attestations(review))
+    if points:
+        columns = (el("figure", picture(points), el("figcaption", caption)), el("div", unproven, attested))
+    else:
+        columns = (el("div", unproven), el("div", attested))
     return section(
         "summary", "Summary", _lead(review), _figures(review), _advisors(review),
-        el("div",
-           el("figure", picture(points), el("figcaption", caption)) if points else
-           el("p", "No scenario of this run names a baseline, so agreement with one is not told."),
-           el("div",
-              el("h3", "What this does not prove"), el("ul", (el("li", sentence) for sentence in _NOT_PROVEN)),
-              el("h3", "Decision and waivers"), _attestations(review)),
-           class_="columns"),
+        None if points else el("p", "No scenario of this run names a baseline, so agreement with one is not told."),
+        el("div", columns, class_="columns"),
     )
 
 
@@ -194,9 +198,6 @@ def _attestations(review: Review) -> Iterator[Node]:
         yield _records("Waivers: a waived clause did not pass", review.waivers, members)
     else:
         yield el("p", "Nothing has been waived.")
-    if review.judgements:
-        caption = "Judgements of the episodes, beside the verdicts and never part of them"
-        yield _records(caption, review.judgements, ("case",))
 
 
 def _records(caption: str, records: Sequence[Mapping[str, Any]], first: Sequence[str]) -> Node:
@@ -302,6 +303,21 @@ def _relation(finding: Finding) -> Node | None:
     return el("small", " must hold: ", brief(f"{left} {op} {right} {unit}".rstrip(), 200))
 
 
+def _judgements(review: Review) -> Node:
+    numbers = {case.key: case.number for case in review.cases}
+    rows = [
+        el("tr", el("th", el("a", words(one["case"]), href=f"#case-{numbers[one['case']]}"), scope="row"),
+           (number(str(one[name])) for name in DIMENSIONS), el("td", brief(one["limits"]) if one["limits"] else "–"))
+        for one in review.judgements
+    ]
+    return section(
+        "judgements", "Judgements",
+        el("p", JUDGED),
+        table("Scores of the episodes", ("Case", *(name.capitalize() for name in DIMENSIONS), "What limited them"),
+              rows, "judged"),
+    )
+
+
 def contract_section(contract: Contract, rules: Sequence[Rule], noun: str) -> Node:
     """Return the contract clause by clause; noun: what the counts are of."""
     with_controls = any(rule.controls for rule in rules)
@@ -339,14 +355,14 @@ def _thresholds(sheet: Sheet) -> Node:
     heads = ("Number", "Value", "Formula, source, review", *(f"{step:+} %" for step in STEPS))
     rows = [
         el("tr", el("th", code_link(knob.code), " ", knob.name.replace("_", " "), scope="row"),
-           el("td", words(values_of(knob)), el("small", knob.place, "; dead" if knob.dead else None)),
+           el("td", words(values_of(knob)), el("small", knob.place, "; dead on this run" if knob.dead else None)),
            el("td", brief(knob.formula), el("small", words(knob.authority), "; ", words(knob.owner), "; review by ",
                                             knob.review or "a day that is not stated")),
            (number(f"{many:,}") for many in knob.flips))
         for knob in sheet.knobs
     ]
     return section("thresholds", "Thresholds", el("p", flips_of(sheet), " ", words(without_numbers(sheet))),
-                   table("Verdicts that flip when a number moves", heads, rows))
+                   table("Verdicts that flip when a number moves", heads, rows, "knobs"))
 
 
 def _footer(review: Review) -> Node:

@@ -13,6 +13,7 @@ from verifier.exports.sheets import BLUE, FULL, LEFT, RED, SOFT, Block, Ink, She
 from verifier.exports.spans import Utterance, conversation
 from verifier.exports.tables import (
     DOES_NOT_PROVE,
+    JUDGED,
     PROVES,
     flips_of,
     found,
@@ -23,6 +24,7 @@ from verifier.exports.tables import (
     without_numbers,
 )
 from verifier.exports.text import shorten
+from verifier.rubric import DIMENSIONS
 from verifier.thresholds import STEPS
 
 LONGEST = 4_000
@@ -40,6 +42,7 @@ def document_bytes(review: Review) -> bytes:
     _summary(sheets, review)
     _failures(sheets, review)
     _attestations(sheets, review)
+    _judgements(sheets, review)
     _rules(sheets, review)
     _thresholds(sheets, review)
     _failing_cases(sheets, review)
@@ -131,6 +134,19 @@ def _attestations(sheets: Sheets, review: Review) -> None:
         ])
 
 
+def _judgements(sheets: Sheets, review: Review) -> None:
+    if not review.judgements:
+        return
+    sheets.heading("Judgements")
+    sheets.text(JUDGED)
+    heads = ("Case", *(name.capitalize() for name in DIMENSIONS), "What limited them")
+    sheets.table(heads, (2.8, *(0.4 + len(name) / 10 for name in DIMENSIONS), 4.6), (
+        (block(one["case"], size=7), *(block(str(one[name]), size=7, to_right=True) for name in DIMENSIONS),
+         block(one["limits"] or "-", size=7))
+        for one in review.judgements
+    ))
+
+
 def _rules(sheets: Sheets, review: Review) -> None:
     sheets.heading("Rules")
     last = 5 if any(rule.controls for rule in review.rules) else 4  # the firm's controls, where it has named any
@@ -164,7 +180,8 @@ def _thresholds(sheets: Sheets, review: Review) -> None:
     sheets.text(f"{flips_of(sheet)} {without_numbers(sheet)}")
     heads = ("Number", "Value, formula, source", *(f"{step:+} %" for step in STEPS))
     sheets.table(heads, (2.4, 6, *(0.9,) * len(STEPS)), [
-        (block(Ink(f"{knob.code} {knob.name}", bold=True), Ink("\ndead" if knob.dead else "", RED), size=7.5),
+        (block(Ink(f"{knob.code} {knob.name}", bold=True), Ink("\ndead on this run" if knob.dead else "", RED),
+               size=7.5),
          block(f"{knob.place} {values_of(knob)}", Ink(f"\n{knob.formula}"), Ink(
              f"\n{knob.authority}; {knob.owner}; review by {knob.review or 'not stated'}", SOFT), size=6.8),
          *(block(f"{many:,}", size=7.5, to_right=True) for many in knob.flips))

@@ -306,7 +306,10 @@ def thresholds(sheet: Sheet) -> Table:
     ))
 
 
-DEAD = "dead: no step flips a verdict"
+JUDGED = ("How well each episode was held, by the deterministic judge: compliance is 0 or 1, the others 0 to 2. "
+          "The scores stand beside the verdicts and are no part of any.")
+
+DEAD = "dead on this run: no step flips one of its verdicts"
 
 
 def flips_of(sheet: Sheet) -> str:
@@ -316,9 +319,10 @@ def flips_of(sheet: Sheet) -> str:
 
 
 def without_numbers(sheet: Sheet) -> str:
-    """Return which numbers are dead and which clauses have none, in two sentences."""
+    """Return which numbers are dead on this run, what that means, and which clauses have none."""
     dead = ", ".join(f"{knob.code} {knob.name}" for knob in sheet.knobs if knob.dead)
-    return f"No step flips any for: {dead or 'none'}. Clauses without numbers: {', '.join(sheet.without) or 'none'}."
+    return (f"Dead knobs on this run (no step flips one of its verdicts; on other answers one may): {dead or 'none'}. "
+            f"Clauses without numbers: {', '.join(sheet.without) or 'none'}.")
 
 
 def values_of(knob: Knob) -> str:

@@ -33,13 +33,16 @@ from predicates.conduct.claims import UNDECIDED, UNSUPPORTED, CheckedClaim
 from predicates.findings import Finding
 from scenarios.action import Action
 from scenarios.types import Scenario
-from verifier.rubric.episode import Episode, Item, Rubric, written
+from verifier.rubric.episode import Episode, Item, Rubric, Sentence
+from verifier.rubric.words import written
 from verifier.verdict import UNREADABLE, Verdict
 
 __all__ = ["DIMENSIONS", "Item", "Judgement", "Rubric", "judge_episode", "judge_verdict"]
 
 DIMENSIONS = ("compliance", "accuracy", "personalization", "logic", "realism")
 BOUNDS = frozenset({"size", "range", "pace", "trigger"})
+ANSWERS = ("plan", "uncertainty", "answer")
+"""The families of roles that answer a question."""
 ENOUGH = 3
 """P-items that a full score takes, where as many are available."""
 
@@ -113,20 +116,19 @@ def judge_episode(
 
 def _accuracy(episode: Episode, conflict: bool, items: list[Item], limits: list[str]) -> int:
     bounds: set[str] = {"size"} if episode.ordered else set()
-    advised = stated = False
-    uncertain = False
-    for sentence, known in episode.known:
-        for match in sentence.plan:
-            kind = match.role.removeprefix("rubric.plan.")
+    advised, uncertain = episode.ordered, False
+    for sentence in episode.advisor:
+        words = sentence.words
+        for part in words.plan:
+            kind = part.kind.removeprefix("plan.")
             bounds.add(kind)
-            items.append(sentence.item(f"A3.{kind}", match))
-        advised = advised or any(True for _ in sentence.of("rubric.plan"))
-        stated = stated or bool(known) or sentence.asks
-        for match in sentence.of("rubric.uncertainty"):
+            items.append(sentence.item(f"A3.{kind}", part))
+        advised = advised or bool(words.of("plan"))
+        for part in words.of("uncertainty"):
             uncertain = True
-            items.append(sentence.item("A2.uncertainty", match))
-    evasive = [sentence.item("A2.evasive", match) for sentence in episode.advisor
-               for match in sentence.of("rubric.evasive")]
+            items.append(sentence.item("A2.uncertainty", part))
+    evasive = [sentence.item("A2.evasive", part) for sentence in episode.advisor
+               for part in sentence.words.of("evasive")]
     items += evasive
     if conflict:
         limits.append("accuracy: 0 for a hard conflict with what is frozen")
@@ -134,7 +136,7 @@ def _accuracy(episode: Episode, conflict: bool, items: list[Item], limits: list[
     unproven = [claim for claim in episode.claims if claim.state in (UNDECIDED, UNSUPPORTED)]
     items += [_claimed(claim) for claim in unproven]
     bounded = bounds & BOUNDS
-    if (not advised and not stated and not episode.ordered) or (evasive and not bounded):
+    if (evasive and not bounded) or not (advised or any(map(episode.states, episode.advisor))):
         limits.append("accuracy: 0, nothing that could be acted on")
         return 0
     lacking = [
@@ -151,24 +153,25 @@ def _accuracy(episode: Episode, conflict: bool, items: list[Item], limits: list[
 
 def _unanswered(episode: Episode) -> bool:
     """Return whether a client's question got neither advice nor fact nor a question back."""
-    answers = {turn: True for sentence, known in episode.known for turn in (sentence.utterance.turn,)
-               if known or sentence.asks or any(True for _ in sentence.of("rubric.plan"))
-               or any(True for role in ("rubric.uncertainty", "rubric.answer") for _ in sentence.of(role))}
-    asked = {sentence.utterance.turn for sentence in episode.client if sentence.asks}
-    return any(turn in asked and turn not in answers for turn in episode.scenario.reply_turns)
+    asked = {sentence.utterance.turn for sentence in episode.client if sentence.words.asks}
+    left = asked.intersection(episode.scenario.reply_turns)
+    for sentence in episode.advisor:
+        said = sentence.words.of
+        if sentence.utterance.turn in left and (any(map(said, ANSWERS)) or episode.states(sentence)):
+            left.remove(sentence.utterance.turn)
+    return bool(left)
 
 
 def _personalization(episode: Episode, items: list[Item], limits: list[str]) -> int:
     hits: set[str] = set()
-    spoken: set[str] = set()
-    for sentence, known in episode.known:
-        spoken.update(item.name for item in known)
-        if sentence.plan:
-            hits.update(item.name for item in known)
+    for sentence in episode.advisor:
+        if sentence.words.plan:
+            known = list(episode.known(sentence))
+            hits.update([item.name for item in known])
             items += known
     met, dismissed = _emotion_met(episode, items)
     need = min(ENOUGH, len(episode.available))
-    if dismissed or (need and not spoken and not (episode.emotions and met)):
+    if dismissed or (need and not hits and not (episode.emotions and met) and not episode.is_personal):
         limits.append(f"personalization: 0, {'an emotion is dismissed' if dismissed else 'it would fit any client'}")
         return 0
     lacking = [
@@ -187,24 +190,24 @@ def _emotion_met(episode: Episode, items: list[Item]) -> tuple[bool, bool]:
     if not emotions:
         return True, False
     first = min(sentence.utterance.turn for sentence in episode.client
-                if any(match.scope != "negated" for match in sentence.of("rubric.emotion")))
+                if any(part.scope != "negated" for part in sentence.words.of("emotion")))
     recognised: list[Item] = []
     met: list[Item] = []
     dismissed: list[Item] = []
     for sentence in episode.advisor:
         if sentence.utterance.turn < first:
             continue
-        recognised += [sentence.item("P5", match) for match in sentence.of("rubric.recognize")]
-        met += [sentence.item("P6", match) for match in sentence.of("rubric.support")]
-        met += [sentence.item("P6", match) for match in sentence.plan
-                if match.role in ("rubric.plan.pace", "rubric.plan.trigger")]
-        dismissed += [sentence.item("P6.dismiss", match) for match in sentence.of("rubric.dismiss")]
+        words = sentence.words
+        recognised += [sentence.item("P5", part) for part in words.of("recognize")]
+        met += [sentence.item("P6", part) for part in words.of("support")]
+        met += [sentence.item("P6", part) for part in words.plan if part.kind in ("plan.pace", "plan.trigger")]
+        dismissed += [sentence.item("P6.dismiss", part) for part in words.of("dismiss")]
     items += recognised + met + dismissed
     return bool(recognised and met), bool(dismissed) and not (recognised and met)
 
 
 def _logic(episode: Episode, conflict: bool, items: list[Item]) -> int:
-    found = [sentence.item("L1.vague", match) for sentence in episode.client for match in sentence.of("rubric.vague")]
+    found = [sentence.item("L1.vague", part) for sentence in episode.client for part in sentence.words.of("vague")]
     items += found
     return 0 if conflict else 1 if len(found) > 1 else 2
 
@@ -214,26 +217,27 @@ def _realism(episode: Episode, conflict: bool, items: list[Item], limits: list[s
     steps: list[Item] = []
     robotic: set[int] = set()
     texts: dict[str, int] = {}
-    turns = episode.turns(episode.client)
+    turns: dict[int, list[Sentence]] = {}
+    for sentence in episode.client:
+        turns.setdefault(sentence.utterance.turn, []).append(sentence)
     for turn, sentences in turns.items():
-        said = " ".join(sentence.text.casefold() for sentence in sentences).strip(" .!?\u3002\uff01\uff1f")
+        said = " ".join([sentence.text.casefold() for sentence in sentences]).strip(" .!?\u3002\uff01\uff1f")
         if texts.setdefault(said, turn) != turn:
             robotic.update((turn, texts[said]))
         for sentence in sentences:
-            for match in sentence.of("rubric.robotic"):
+            words = sentence.words
+            for part in words.of("robotic"):
                 robotic.add(turn)
-                items.append(sentence.item("R1.template", match))
+                items.append(sentence.item("R1.template", part))
             reached = 0
-            for match in sentence.of("rubric.preference"):
-                if match.start >= reached:
-                    wishes.append(sentence.item(f"R2.{match.role.removeprefix('rubric.preference.')}", match))
-                    reached = match.end
-            step = next(sentence.of("rubric.progress"), None)
-            if step is not None:
-                steps.append(sentence.item("R3", step))
-            elif sentence.asks:
-                where = sentence.utterance.where
-                steps.append(Item("R3", where, sentence.start, sentence.end, written(sentence.text), "question"))
+            for part in words.of("preference"):
+                if part.start >= reached:
+                    wishes.append(sentence.item(f"R2.{part.kind.removeprefix('preference.')}", part))
+                    reached = part.end
+            for part in words.of("progress")[:1]:
+                steps.append(sentence.item("R3", part))
+            if words.asks and not words.of("progress"):
+                steps.append(sentence.stretch("R3", 0, len(sentence.text), "question"))
     concern = [item._replace(name="R2.concern") for item in episode.emotions[:1]]
     preferences = [*wishes, *concern]
     items += preferences + steps

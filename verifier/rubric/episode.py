@@ -1,23 +1,22 @@
 """The words of an episode, sentence by sentence, with what they speak of; and what a score rests on."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from predicates.conduct.claims import read_claims
-from predicates.conduct.numbers import read_numbers
-from predicates.conduct.phrases import Match, Phrases, compile_phrases
+from predicates.conduct.phrases import Phrases, compile_phrases
 from predicates.conduct.words import Utterance, utterances
 from scenarios.action import Action
 from scenarios.lexicon import Lexicon
 from scenarios.manifest import Contract
-from scenarios.types import Consultation, LongTermContext, Scenario
+from scenarios.types import Consultation, Scenario
 from verifier.contract import phrases_of
+from verifier.rubric.words import Part, Words, numerals_of, read_amounts, read_sentences, written
 
-_ADVISED = frozenset({"asserted", "conditional"})
-_BOUNDED = _ADVISED | {"question"}  # a size may be proposed as a question, an order may not
+_NOTHING = Consultation()
 _P_OF_ROLE = {"profile": "P1", "env": "P1", "account": "P2", "holdings": "P3", "longterm": "P4"}
 
 
@@ -38,10 +37,14 @@ class Item(NamedTuple):
 
 
 class Rubric(NamedTuple):
-    """What a contract judges episodes by. claims: the phrases of its clauses. words: those of its rubric."""
+    """What a contract judges episodes by. claims: the phrases of its clauses. words: those of its rubric.
+
+    numerals: the numbers that words name, in digits; None where it is not known which.
+    """
 
     claims: Phrases
     words: Phrases
+    numerals: frozenset[str] | None = None
 
     @classmethod
     def of(cls, contract: Contract) -> "Rubric | None":
@@ -56,47 +59,27 @@ class Rubric(NamedTuple):
                       if entry.role.startswith(("scope.", "set.")))
         if not own or not scope:
             return None
-        return cls(phrases_of(contract), compile_phrases([*own, Lexicon(id="scope", version="1", entries=scope)]))
+        lexicons = [*own, Lexicon(id="scope", version="1", entries=scope)]
+        return cls(phrases_of(contract), compile_phrases(lexicons), numerals_of(lexicons))
 
 
 class Sentence(NamedTuple):
-    """One sentence of one utterance. number: of the sentence within it."""
+    """One sentence of one utterance. start: where it begins there. text, words: what it says."""
 
     utterance: Utterance
-    number: int
     start: int
-    end: int
-    matches: tuple[Match, ...]
+    text: str
+    words: Words
 
-    @property
-    def text(self) -> str:
-        """The words."""
-        return self.utterance.text[self.start : self.end]
+    def item(self, name: str, part: Part) -> Item:
+        """Return what a phrase says as what a score rests on."""
+        _, _, start, end, rule = part
+        return self.stretch(name, start, end, rule)
 
-    @property
-    def asks(self) -> bool:
-        """Whether it ends as a question."""
-        return self.text.rstrip(" \n\t\"')\u201d\u2019\u300d\uff09").endswith(("?", "\uff1f"))
-
-    def of(self, role: str) -> Iterator[Match]:
-        """Yield the matches of a role, or of the roles below it, that are not quoted."""
-        return (match for match in self.matches
-                if match.scope != "quoted" and (match.role == role or match.role.startswith(f"{role}.")))
-
-    def item(self, name: str, match: Match) -> Item:
-        """Return a match as what a score rests on."""
-        return self.part(name, match.start - self.start, match.end - self.start, match.entry)
-
-    def part(self, name: str, start: int, end: int, rule: str) -> Item:
+    def stretch(self, name: str, start: int, end: int, rule: str) -> Item:
         """Return a stretch of the sentence, in its own offsets, as what a score rests on."""
-        start, end = self.start + start, self.start + end
-        return Item(name, self.utterance.where, start, end, written(self.utterance.text[start:end]), rule)
-
-    @property
-    def plan(self) -> tuple[Match, ...]:
-        """The orders, sizes, ranges, paces and triggers that are advised."""
-        return tuple(match for match in self.of("rubric.plan")
-                     if match.scope in (_ADVISED if match.role == "rubric.plan.order" else _BOUNDED))
+        text = written(self.text[start:end])
+        return Item(name, self.utterance.where, self.start + start, self.start + end, text, rule)
 
 
 class Episode:
@@ -105,43 +88,45 @@ class Episode:
     def __init__(self, scenario: Scenario, action: Action, rubric: Rubric) -> None:
         self.scenario = scenario
         spoken = utterances(scenario, action)
-        self.advisor = tuple(_sentences([one for one in spoken if one.audited], rubric.words))
-        self.client = tuple(_sentences([one for one in spoken if one.speaker == "client"], rubric.words))
-        self.claims = tuple(one for one in read_claims(scenario, action, rubric.claims) if one.utterance.audited)
-        self.fields = _fields(scenario)
-        self.names = _names(scenario, [one.text for one in spoken if one.audited])
+        self.advisor = tuple(_sentences([one for one in spoken if one.audited], rubric))
+        self.client = tuple(_sentences([one for one in spoken if one.speaker == "client"], rubric))
+        self.claims = tuple([one for one in read_claims(scenario, action, rubric.claims) if one.utterance.audited])
         self.ordered = bool(action.orders)
 
-    def turns(self, sentences: Sequence[Sentence]) -> dict[int, list[Sentence]]:
-        """Return sentences by the turn that they are or answer."""
-        found: dict[int, list[Sentence]] = {}
-        for sentence in sentences:
-            found.setdefault(sentence.utterance.turn, []).append(sentence)
-        return found
-
-    @cached_property
-    def known(self) -> tuple[tuple[Sentence, tuple[Item, ...]], ...]:
-        """The advisor's sentences, each with the P-items that it speaks of."""
-        return tuple((sentence, tuple(self._spoken_of(sentence))) for sentence in self.advisor)
-
-    def _spoken_of(self, sentence: Sentence) -> Iterator[Item]:
-        for match in sentence.of("rubric.info"):
-            kind = match.role.removeprefix("rubric.info.")
+    def known(self, sentence: Sentence) -> Iterator[Item]:
+        """Yield the P-items that a sentence of the advisor speaks of."""
+        for part in sentence.words.of("info"):
+            kind = part.kind.removeprefix("info.")
             item = _P_OF_ROLE[kind.partition(".")[0]]
             if item in self.available and (item != "P1" or kind.endswith(".name") or kind in self.stated):
-                yield sentence.item(item, match)
-        if self.names is not None and "P3" in self.available:
-            for found in self.names.finditer(sentence.text):
-                yield sentence.part("P3", *found.span(), "name")
-        for number in read_numbers(sentence.text):
-            fields = self.fields.get(number.unit)
-            if fields is None:
-                continue
-            low, high = number.low - number.step / 2, number.high + number.step / 2
-            (least, below), (most, above) = low.as_integer_ratio(), high.as_integer_ratio()
-            for item, field, value, parts in fields:
+                yield sentence.item(item, part)
+        if "P3" in self.available and self.names:
+            for start, end in _named(self.names, sentence.text):
+                yield sentence.stretch("P3", start, end, "name")
+        for amount in read_amounts(sentence.text) if self.fields else ():
+            (least, below), (most, above) = amount.low, amount.high
+            for item, field, value, parts in self.fields.get(amount.unit, ()):
                 if least * parts <= value * below and value * above <= most * parts:
-                    yield sentence.part(item, number.start, number.end, field)
+                    yield sentence.stretch(item, amount.start, amount.end, field)
+
+    def states(self, sentence: Sentence) -> bool:
+        """Return whether a sentence of the advisor asks, or speaks of what is known of the client."""
+        return sentence.words.asks or any(True for _ in self.known(sentence))
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether the advisor speaks of anything that is known of the client."""
+        return any(True for sentence in self.advisor for _ in self.known(sentence))
+
+    @cached_property
+    def names(self) -> tuple[re.Pattern[str], ...]:
+        """What finds the names of instruments that stand in the advisor's words."""
+        return _names(self.scenario, "\n".join([sentence.text for sentence in self.advisor]))
+
+    @cached_property
+    def fields(self) -> dict[str, list[tuple[str, str, int, int]]]:
+        """The numbers of the frozen context."""
+        return _fields(self.scenario)
 
     @cached_property
     def stated(self) -> frozenset[str]:
@@ -154,32 +139,28 @@ class Episode:
     @cached_property
     def available(self) -> frozenset[str]:
         """The P-items of which the scenario freezes something."""
-        consultation = self.scenario.consultation or Consultation()
+        consultation = self.scenario.consultation or _NOTHING
         daily, client = consultation.daily, self.scenario.client
         account = (daily.nav_cents, daily.cash_cents, daily.pos_ratio, daily.pnl_daily, daily.pnl_daily_cents)
         frozen = {
             "P1": daily.env is not None or (client is not None and client.risk_profile is not None),
             "P2": any(value is not None for value in account),
             "P3": bool(daily.holdings or self.scenario.account.positions),
-            "P4": consultation.long_term != LongTermContext(),
+            "P4": consultation.long_term != _NOTHING.long_term,
         }
         return frozenset(name for name, known in frozen.items() if known)
 
     @cached_property
     def emotions(self) -> tuple[Item, ...]:
         """The emotions and concerns that the client speaks of as their own."""
-        return tuple(sentence.item("P5.emotion", match) for sentence in self.client
-                     for match in sentence.of("rubric.emotion") if match.scope != "negated")
+        return tuple([sentence.item("P5.emotion", part) for sentence in self.client
+                      for part in sentence.words.of("emotion") if part.scope != "negated"])
 
 
-def _sentences(spoken: Sequence[Utterance], phrases: Phrases) -> Iterator[Sentence]:
+def _sentences(spoken: Iterable[Utterance], rubric: Rubric) -> Iterator[Sentence]:
     for utterance in spoken:
-        reading = phrases.read(utterance.text)
-        by_number: dict[int, list[Match]] = {}
-        for match in reading.of("rubric."):
-            by_number.setdefault(match.sentence, []).append(match)
-        for number, span in enumerate(reading.sentences):
-            yield Sentence(utterance, number, span.start, span.end, tuple(by_number.get(number, ())))
+        for start, end, words in read_sentences(utterance.text, *rubric):
+            yield Sentence(utterance, start, utterance.text[start:end], words)
 
 
 def _fields(scenario: Scenario) -> dict[str, list[tuple[str, str, int, int]]]:
@@ -197,24 +178,34 @@ def _fields(scenario: Scenario) -> dict[str, list[tuple[str, str, int, int]]]:
         ("P2", "pos_ratio", "ratio", daily.pos_ratio), ("P2", "drawdown", "ratio", daily.drawdown),
         ("P4", "cum_return_20td", "ratio", long_term.cum_return_20td),
         ("P4", "cum_return_3m", "ratio", long_term.cum_return_3m), ("P4", "mdd_3m", "ratio", long_term.mdd_3m),
+        *[("P3", f"value of {one.instrument}", "money", one.value_cents) for one in daily.holdings],
     ]
-    parts = [("P2", "cash", daily.cash_cents), *(("P3", one.instrument, one.value_cents) for one in daily.holdings)]
-    for item, name, cents in parts:
-        stated.append((item, f"value of {name}", "money", cents if item == "P3" else None))
-        stated.append((item, f"share of {name}", "ratio", Fraction(cents, nav) if nav and cents is not None else None))
-    found: dict[str, list[tuple[str, str, int, int]]] = {}
+    found: dict[str, list[tuple[str, str, int, int]]] = {"money": [], "ratio": []}
     for item, field, unit, value in stated:
         if value:
-            found.setdefault(unit, []).append((item, field, *abs(Fraction(value)).as_integer_ratio()))
+            numerator, denominator = value.as_integer_ratio()
+            found[unit].append((item, field, abs(numerator), denominator))
+    parts = [("P2", "cash", daily.cash_cents), *[("P3", one.instrument, one.value_cents) for one in daily.holdings]]
+    found["ratio"] += [(item, f"share of {name}", abs(cents), abs(nav)) for item, name, cents in parts if cents and nav]
     return found
 
 
-def _names(scenario: Scenario, texts: Sequence[str]) -> re.Pattern[str] | None:
-    """Return a pattern of those names of instruments that stand in some texts, the longest first; None without one."""
+def _names(scenario: Scenario, text: str) -> tuple[re.Pattern[str], ...]:
+    """Return what finds each of those names of instruments that stand in a text, the longest first."""
     names = {name for one in scenario.instruments
              for name in (one.id, *one.aliases, *(() if one.product is None else one.product.names))}
-    said = [name for name in names if any(map(_called(name).search, texts))]
-    return _any_of(tuple(sorted(said, key=lambda name: (-len(name), name)))) if said else None
+    said = [name for name in names if _called(name).search(text)]
+    return tuple([_alone(name) for name in sorted(said, key=lambda name: (-len(name), name))])
+
+
+def _named(names: Iterable[re.Pattern[str]], text: str) -> Iterator[tuple[int, int]]:
+    """Yield where names stand in a text; of those that begin together the first, and none that overlaps the last."""
+    found = [(match.start(), rank, match.end(1)) for rank, name in enumerate(names) for match in name.finditer(text)]
+    reached = 0
+    for start, _, end in sorted(found):
+        if start >= reached:
+            yield start, end
+            reached = end
 
 
 @lru_cache(maxsize=8192)
@@ -222,11 +213,6 @@ def _called(name: str) -> re.Pattern[str]:
     return re.compile(re.escape(name), re.IGNORECASE)
 
 
-@lru_cache(maxsize=1024)
-def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9])", re.IGNORECASE)
-
-
-def written(text: str) -> str:
-    """Return the text as a record can hold it: a lone surrogate becomes a replacement character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+@lru_cache(maxsize=8192)
+def _alone(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9])(?=({re.escape(name)})(?![A-Za-z0-9]))", re.IGNORECASE)

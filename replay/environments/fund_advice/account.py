@@ -8,10 +8,11 @@ in 1e-10 yuan. A purchase that waits for its NAV is an asset at cost. Rounding i
 to 0.01 and cash to the cent, which costs less than one cent an order. Source: seed paper 000, eq 22 and appendix D.3.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replay.environments.fund_advice.population import Investor
 from replay.environments.fund_advice.types import BUY, CORE, GAIN, LIMIT, LOSS, SAFE, SELL, Observation
@@ -106,13 +107,15 @@ class Accounts:
         self.fee_cents: Ints = np.zeros(lanes, dtype=np.int64)
         self.cue_e4: Ints = np.zeros(lanes, dtype=np.int64)
         self._rounding_e10: Ints = np.zeros(lanes, dtype=np.int64)
+        self._funds = [[-1] * SLOTS for _ in range(lanes)]  # the rows of fund, for one account at a time
+        self._worth_e10: Ints = np.zeros(lanes, dtype=np.int64)  # of the holdings, at the last mark
         self._lots: dict[tuple[int, int], list[list[int]]] = {}  # (lane, fund) to [units_e2, session], first in first
         self._orders: list[_Order] = []
         self._orders_of: dict[int, list[_Order]] = {}  # the same, by lane
         self._before_e10 = self.nav_e10.copy()
         self._limit_e4 = _shares_e4(np, [one.traits.drawdown_tolerance for one in investors]) * LIMIT_SHARE_E4 // 10_000
         self._reserve_e4 = _shares_e4(np, [one.traits.cash_reserve for one in investors])
-        self.market = Market(trace)
+        self.market = market_of(trace)
 
     # The day.
 
@@ -127,16 +130,12 @@ class Accounts:
         """
         if session != self.session + 1:
             raise ValueError(f"session {session} does not follow {self.session}")
-        np = self.np
         self._before_e10 = self.nav_e10
         self.session = session
-        self.flow_cents = np.zeros_like(self.cash_cents)
-        self.fee_cents = np.zeros_like(self.cash_cents)
-        self._rounding_e10 = np.zeros_like(self.cash_cents)
-        held = self.fund >= 0
+        self.flow_cents, self.fee_cents, self._rounding_e10 = self.np.zeros((3, len(self.lanes)), dtype=self.np.int64)
         navs = self.trace.nav_e8
-        moved = np.where(held, navs[session][self.fund] - navs[session - 1][self.fund], 0)
-        self._earned_e10 = (self.units_e2 * moved).sum(axis=1)
+        moved = navs[session][self.fund] - navs[session - 1][self.fund]
+        self._earned_e10 = (self.units_e2 * moved).sum(axis=1)  # an empty slot has no units
         self.idle_days = self.idle_days + 1
         fills = self._fill()
         self._mark()
@@ -158,7 +157,7 @@ class Accounts:
         """Return what each investor sees of market and account after the session's mark."""
         np, day, market = self.np, self.session, self.market
         nav = np.maximum(self.nav_e10 // E10_IN_CENT, 1)
-        chain, worth = self.chain_e8, self.holdings_e10() // E10_IN_CENT
+        chain, worth = self.chain_e8, self._worth_e10 // E10_IN_CENT
         seen = chain[max(0, day - 63) : day + 1]
         peaks = np.maximum.accumulate(seen, axis=0)
         cost = self.cost_cents.sum(axis=1)
@@ -166,16 +165,13 @@ class Accounts:
         peak = np.maximum(self.peak_e8, chain[day])
         drawdown = (peak - chain[day]) * 10_000 // peak
         pos, cash = (worth + self.pending_cents) * 10_000 // nav, self.cash_cents * 10_000 // nav
-        context = np.select(
-            [drawdown >= self._limit_e4, cash < self._reserve_e4, unreal <= -MOVE_PPM, unreal >= MOVE_PPM],
-            [LIMIT, SAFE, LOSS, GAIN], CORE,
-        )
-        whole = np.ones_like(nav)
+        context = np.where(unreal <= -MOVE_PPM, LOSS, np.where(unreal >= MOVE_PPM, GAIN, CORE))
+        context = np.where(drawdown >= self._limit_e4, LIMIT, np.where(cash < self._reserve_e4, SAFE, context))
+        move, momentum, volatility, breadth = market.seen[day].repeat(len(nav)).reshape(4, -1)
         return Observation(
-            r_mkt_ppm=whole * market.return_ppm[day], mom20_ppm=whole * market.momentum_ppm[day],
-            vol20_ppm=whole * market.volatility_ppm[day], breadth_e4=whole * market.breadth_e4[day],
-            pos_ratio_e4=pos, cash_ratio_e4=cash, unreal_ppm=unreal, day_pnl_ppm=self.day_pnl_ppm,
-            drawdown_e4=drawdown, ret20_ppm=_change_ppm(chain, day, 20), ret63_ppm=_change_ppm(chain, day, 63),
+            r_mkt_ppm=move, mom20_ppm=momentum, vol20_ppm=volatility, breadth_e4=breadth, pos_ratio_e4=pos,
+            cash_ratio_e4=cash, unreal_ppm=unreal, day_pnl_ppm=self.day_pnl_ppm, drawdown_e4=drawdown,
+            ret20_ppm=_change_ppm(chain, day, 20), ret63_ppm=_change_ppm(chain, day, 63),
             mdd63_e4=((peaks - seen) * 10_000 // peaks).max(axis=0), idle_days=self.idle_days, cue_e4=self.cue_e4,
             context=context,
         )
@@ -187,9 +183,9 @@ class Accounts:
 
         It is not where the fund is closed today, the order is below 10 yuan or over the cash, or no slot is free.
         """
-        if cents < LEAST_ORDER_CENTS or cents > int(self.cash_cents[lane]) or self.trace.no_buy[self.session, fund]:
+        if cents < LEAST_ORDER_CENTS or cents > self.cash_cents.item(lane):
             return False
-        if self._slot(lane, fund) is None:
+        if self.trace.no_buy.item(self.session, fund) or self._slot(lane, fund) is None:
             return False
         self.cash_cents[lane] -= cents
         self.pending_cents[lane] += cents
@@ -204,10 +200,10 @@ class Accounts:
         is not sold whole.
         """
         slot = self._held_slot(lane, fund)
-        if slot is None or self.trace.no_sell[self.session, fund]:
+        if slot is None or self.trace.no_sell.item(self.session, fund):
             return False
-        units = int(self.units_e2[lane, slot]) * share_e4 // 10_000
-        worth = units * int(self.trace.nav_e8[self.session, fund]) // E10_IN_CENT
+        units = self.units_e2.item(lane, slot) * share_e4 // 10_000
+        worth = units * self.trace.nav_e8.item(self.session, fund) // E10_IN_CENT
         if units <= 0 or (worth < LEAST_ORDER_CENTS and share_e4 < 10_000):
             return False
         if any(order.fund == fund and order.side == SELL for order in self._orders_of.get(lane, ())):
@@ -218,7 +214,7 @@ class Accounts:
 
     def flow(self, lane: int, cents: int) -> int:
         """Pay cash in (cents > 0) or out (cents < 0), at most the cash there is; return what was paid."""
-        paid = max(cents, -int(self.cash_cents[lane]))
+        paid = max(cents, -self.cash_cents.item(lane))
         self.cash_cents[lane] += paid
         self.flow_cents[lane] += paid
         return paid
@@ -227,17 +223,27 @@ class Accounts:
 
     def holdings_e10(self) -> "Ints":
         """Return the market value of each account's holdings at the session's NAVs, in 1e-10 yuan."""
-        navs = self.trace.nav_e8[self.session][self.fund]
-        return self.np.where(self.fund >= 0, self.units_e2 * navs, 0).sum(axis=1)  # type: ignore[no-any-return]
+        navs = self.trace.nav_e8[self.session]
+        return (self.units_e2 * navs[self.fund]).sum(axis=1)  # type: ignore[no-any-return]
 
     def held_funds(self, lane: int) -> list[int]:
         """Return the columns of the funds that an investor holds, in order of slot."""
-        return [fund for fund in self.fund[lane].tolist() if fund >= 0]
+        return [fund for fund in self._funds[lane] if fund >= 0]
+
+    def holding(self, lane: int, fund: int) -> tuple[int, int]:
+        """Return the units in 0.01 and the cost in cents of a fund that an investor holds.
+
+        Raises:
+            ValueError: the fund is not held.
+        """
+        slot = self._funds[lane].index(fund)
+        return self.units_e2.item(lane, slot), self.cost_cents.item(lane, slot)
 
     def _mark(self) -> None:
         """Value the accounts, and the session's flow-adjusted return with the index that it chains to."""
         np = self.np
-        self.nav_e10 = (self.cash_cents + self.pending_cents) * E10_IN_CENT + self.holdings_e10()
+        self._worth_e10 = self.holdings_e10()
+        self.nav_e10 = (self.cash_cents + self.pending_cents) * E10_IN_CENT + self._worth_e10
         before, last = self._before_e10 // E10_IN_CENT, self.chain_e8[self.session - 1]
         earned = np.maximum(self.nav_e10 // E10_IN_CENT - self.flow_cents, 0)
         base, alive = np.maximum(before, 1), before > 0
@@ -258,10 +264,10 @@ class Accounts:
 
     def _buy(self, order: _Order) -> Fill:
         lane, _, fund, cents, _ = order
-        nav = int(self.trace.nav_e8[self.session, fund])
+        nav = self.trace.nav_e8.item(self.session, fund)
         self.pending_cents[lane] -= cents
         slot = self._slot(lane, fund)
-        if slot is None or self.trace.no_buy[self.session, fund]:
+        if slot is None or self.trace.no_buy.item(self.session, fund):
             self.cash_cents[lane] += cents
             return Fill(lane, BUY, fund, 0, nav, 0, 0, 0, refused=True)
         rate = self.trace.funds[fund].fees.subscription
@@ -271,7 +277,7 @@ class Accounts:
         paid = -(-worth // E10_IN_CENT)
         self.cash_cents[lane] += cents - fee - paid
         if units:
-            self.fund[lane, slot] = fund
+            self.fund[lane, slot] = self._funds[lane][slot] = fund
             self.units_e2[lane, slot] += units
             self.cost_cents[lane, slot] += paid + fee
             self._lots.setdefault((lane, fund), []).append([units, self.session])
@@ -279,19 +285,20 @@ class Accounts:
 
     def _sell(self, order: _Order) -> Fill:
         lane, _, fund, _, units = order
-        nav = int(self.trace.nav_e8[self.session, fund])
+        nav = self.trace.nav_e8.item(self.session, fund)
         slot = self._held_slot(lane, fund)
-        if slot is None or self.trace.no_sell[self.session, fund]:
+        if slot is None or self.trace.no_sell.item(self.session, fund):
             return Fill(lane, SELL, fund, 0, nav, 0, 0, 0, refused=True)
-        held = int(self.units_e2[lane, slot])
+        held = self.units_e2.item(lane, slot)
         worth = units * nav
         gross = worth // E10_IN_CENT
         fee = min(gross, _up(self._redemption_fee(lane, fund, units, nav)))
         self.cash_cents[lane] += gross - fee
-        self.cost_cents[lane, slot] -= int(self.cost_cents[lane, slot]) * units // held
+        self.cost_cents[lane, slot] -= self.cost_cents.item(lane, slot) * units // held
         self.units_e2[lane, slot] = held - units
         if held == units:
-            self.fund[lane, slot], self.cost_cents[lane, slot] = -1, 0
+            self.fund[lane, slot] = self._funds[lane][slot] = -1
+            self.cost_cents[lane, slot] = 0
         return Fill(lane, SELL, fund, units, nav, gross, fee, worth - gross * E10_IN_CENT)
 
     def _redemption_fee(self, lane: int, fund: int, units: int, nav: int) -> Fraction:
@@ -315,7 +322,7 @@ class Accounts:
         slot = self._held_slot(lane, fund)
         if slot is not None:
             return slot
-        row: list[int] = self.fund[lane].tolist()
+        row = self._funds[lane]
         held = {one for one in row if one >= 0}
         waiting = {order.fund for order in self._orders_of.get(lane, ()) if order.side == BUY} - {fund}
         if len(held | waiting) >= self.investors[lane].means.max_funds:
@@ -323,16 +330,14 @@ class Accounts:
         return row.index(-1)
 
     def _held_slot(self, lane: int, fund: int) -> int | None:
-        for slot, held in enumerate(self.fund[lane].tolist()):
-            if held == fund:
-                return slot
-        return None
+        row = self._funds[lane]
+        return row.index(fund) if fund in row else None
 
     def _check(self) -> None:
         expected = (self._before_e10 + (self.flow_cents - self.fee_cents) * E10_IN_CENT + self._earned_e10
                     - self._rounding_e10)
         wrong = (expected != self.nav_e10) | (self.cash_cents < 0) | (self.pending_cents < 0)
-        wrong |= (self.units_e2 < 0).any(axis=1)
+        wrong |= self.units_e2.min(axis=1) < 0
         if wrong.any():
             lane = int(wrong.argmax())
             raise LedgerError(
@@ -342,11 +347,19 @@ class Accounts:
 
 
 class Market:
-    """What follows from a trace alone, once for each session: arrays of integers, entry 0 is the base day."""
+    """What follows from a trace alone, once for each session: arrays of integers, entry 0 is the base day.
+
+    Attributes:
+        seen: return, momentum and volatility in millionths and breadth in 1/10,000, shape (sessions, 4).
+        best, sheets: what `choice.best_funds` and `facts` found of a session, kept for every task on the trace.
+    """
 
     def __init__(self, trace: Trace) -> None:
         import numpy as np
 
+        self.trace = trace
+        self.best: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.sheets: dict[tuple[int, int], dict[str, Any]] = {}
         levels = np.array([one.index_e4 for one in trace.sessions], dtype=np.int64)
         days = len(levels)
         self.return_ppm: Ints = np.zeros(days, dtype=np.int64)
@@ -358,6 +371,7 @@ class Market:
         rose = (trace.nav_e8[1:] > trace.nav_e8[:-1]).sum(axis=1)
         self.breadth_e4: Ints = np.full(days, 5_000, dtype=np.int64)
         self.breadth_e4[1:] = rose * 10_000 // len(trace.funds)
+        self.seen: Ints = np.stack((self.return_ppm, self.momentum_ppm, self.volatility_ppm, self.breadth_e4), axis=1)
         self._ordinals = [date.fromisoformat(one.date).toordinal() for one in trace.sessions]
         months = [one.date[:7] for one in trace.sessions]
         self.begins_month: Mask = np.array([False, *(a != b for a, b in zip(months[1:], months, strict=False))])
@@ -365,6 +379,18 @@ class Market:
     def days_between(self, first: int, last: int) -> int:
         """Return the calendar days between two sessions."""
         return self._ordinals[last] - self._ordinals[first]
+
+
+def market_of(trace: Trace) -> Market:
+    """Return what follows from a trace, the same object for one of the last two traces that were asked for."""
+    for market in tuple(_LAST):
+        if market.trace is trace:
+            return market
+    _LAST.append(Market(trace))
+    return _LAST[-1]
+
+
+_LAST: deque[Market] = deque(maxlen=2)
 
 
 def _change_ppm(chain: "Ints", day: int, sessions: int) -> "Ints":

@@ -16,6 +16,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from types import FrameType
 from typing import Any, NamedTuple, Protocol
 
@@ -355,10 +356,12 @@ def _whole(share: int) -> str:
     return f"{share // 10_000}%"
 
 
+@lru_cache(65_536)
 def _percent(text: str) -> str:
     return _tenths(ppm(text))
 
 
+@lru_cache(65_536)
 def _signed(text: str) -> str:
     written = _tenths(ppm(text))
     return written if written[0] == "-" else f"+{written}"

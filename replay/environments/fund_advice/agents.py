@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from replay.environments.fund_advice.fixed import apportion, clip_e4, odds_factor
+from replay.environments.fund_advice.fixed import UNIT, apportion, clip_e4, odds_factor
 from replay.environments.fund_advice.theta import Tables
 from replay.environments.fund_advice.types import BUY, SELL
 from scenarios.theta import DRIVES, ONE, Constants, Parameter
@@ -92,29 +92,30 @@ class RuleAgents:
         risk holds back from buying and makes ask; so does trust in the advisor, and want of confidence.
         """
         gains, tables = self.gains, self.tables
-        seen = (tables.drive * inputs.evidence).sum(axis=2) // ONE * (HALF + inputs.trait) // ONE
+        seen = (tables.drive * inputs.evidence).sum(axis=2) // UNIT * (HALF + inputs.trait) // UNIT
         unsure = (tables.doubt * np.abs(inputs.evidence)).sum(axis=2)
-        fear = gains["risk_gain"] * (2 * inputs.perceived_risk - ONE)[:, None]
-        lesson, qualm = (gains["recall_gain"] * inputs.recall[..., of] for of in (0, 1))
-        felt = gains["affect_gain"] * inputs.affect + gains["belief_gain"] * (2 * inputs.belief - ONE)
-        bent = tables.leaning * (2 * inputs.trait - ONE)
+        fear = gains["risk_gain"] * (2 * inputs.perceived_risk - UNIT)[:, None]
+        recalled = gains["recall_gain"] * inputs.recall.transpose(2, 0, 1)
+        felt = gains["affect_gain"] * inputs.affect + gains["belief_gain"] * (2 * inputs.belief - UNIT)
+        bent = tables.leaning * (2 * inputs.trait - UNIT)
         turn = (inputs.trust + HALF - 2 * inputs.confidence)[:, None]
-        drive = seen + (felt + bent + lesson - fear) // ONE
-        return Pulls(drive, turn + (unsure + qualm + fear) // ONE)
+        drive = seen + (felt + bent + recalled[0] - fear) // UNIT
+        return Pulls(drive, turn + (unsure + recalled[1] + fear) // UNIT)
 
     def weigh(self, inputs: Inputs, pulls: Pulls) -> "Ints":
         """Return the preferences as weights, shape (lanes, K, 4): the role's odds times what the pulls make of them."""
-        factor = odds_factor(np.array([pulls.drive, -pulls.drive, np.zeros_like(pulls.drive), pulls.doubt]))
-        rested, engaged = inputs.rested[:, None], (HALF + inputs.engagement // 2)[:, None]
-        factor *= np.array([rested, rested, np.full_like(rested, ONE), engaged])
-        return self.tables.odds[..., -pulls.drive.shape[1] :, :] * factor.transpose(1, 2, 0) // (ONE * ONE)
+        drive, rested = pulls.drive, inputs.rested
+        factor = odds_factor(np.array([drive, -drive, np.zeros(drive.shape, dtype=np.int64), pulls.doubt]))
+        free = np.array([rested, rested, np.full(len(rested), ONE), HALF + inputs.engagement // 2])
+        factor *= free[..., None]
+        return self.tables.odds[..., -drive.shape[1] :, :] * factor.transpose(1, 2, 0) // (ONE * ONE)
 
     def listen(self, inputs: Inputs, pulls: Pulls, heard_e4: "Ints") -> "Ints":
         """Return the executive's weights, shape (lanes, 4), after it has heard what the drives propose.
 
         Their net wish to buy, averaged, is one more pull of its own. Source: seed paper 000, appendix C.1.
         """
-        drive = pulls.drive[:, -1:] + (heard_e4 * self.constants.listen // ONE)[:, None]
+        drive = pulls.drive[:, -1:] + (heard_e4 * self.constants.listen // UNIT)[:, None]
         return self.weigh(inputs, Pulls(drive, pulls.doubt[:, -1:]))[:, 0]
 
 
@@ -133,5 +134,5 @@ def cite(weights: "Ints", evidence: "Ints", confidence: "Ints") -> Proposals:
 def wish_e4(weights: "Ints") -> "Ints":
     """Return the mean net wish of the drives to buy, shape (lanes,), floored."""
     drives = weights[:, : len(DRIVES)]
-    net = (drives[..., BUY] - drives[..., SELL]) * ONE // drives.sum(axis=2)
+    net = (drives[..., BUY] - drives[..., SELL]) * UNIT // drives.sum(axis=2)
     return net.sum(axis=1) // len(DRIVES)  # type: ignore[no-any-return]

@@ -40,7 +40,6 @@ class Chooser:
     def __init__(self, accounts: Accounts) -> None:
         self.accounts = accounts
         self.trace = accounts.trace
-        self._best_of: dict[tuple[int, int], tuple[int, ...]] = {}
         self._order_e4 = [int(one.traits.order_share * 10_000) for one in accounts.investors]
 
     def shortlist(self, lane: int) -> list[int]:
@@ -102,7 +101,7 @@ class Chooser:
         return self.sell_of(lane, size, (held[draw * len(held) >> BITS],))
 
     def _buy(self, lane: int, cents: int, funds: list[int], draw: int) -> tuple[Wish, ...]:
-        size = self._cut(lane, min(cents, int(self.accounts.cash_cents[lane])))
+        size = self._cut(lane, min(cents, self.accounts.cash_cents.item(lane)))
         if size < LEAST_ORDER_CENTS or not funds:
             return ()
         return (Wish(BUY, funds[draw * len(funds) >> BITS], cents=size),)
@@ -118,23 +117,23 @@ class Chooser:
         return [*open_, *(fund for fund in best[:CANDIDATES] if fund not in held)]
 
     def _best(self, lane: int) -> tuple[int, ...]:
-        key = (self.accounts.session, self.accounts.investors[lane].traits.max_level)
-        if key not in self._best_of:
-            self._best_of[key] = best_funds(self.trace, *key)
-        return self._best_of[key]
+        known, key = self.accounts.market.best, (self.accounts.session, self.accounts.investors[lane].traits.max_level)
+        if key not in known:
+            known[key] = best_funds(self.trace, *key)
+        return known[key]
 
     def _open(self, lane: int, funds: tuple[int, ...]) -> list[int]:
         """Return those of some funds that suit the profile and take a purchase today."""
         level = self.accounts.investors[lane].traits.max_level
         closed = self.trace.no_buy[self.accounts.session]
-        return [fund for fund in funds if self.trace.funds[fund].level <= level and not closed[fund]]
+        return [fund for fund in funds if self.trace.level.item(fund) <= level and not closed.item(fund)]
 
     def _nav_cents(self, lane: int) -> int:
-        return int(self.accounts.nav_e10[lane]) // 10**8
+        return self.accounts.nav_e10.item(lane) // 10**8
 
     def _worth_cents(self, lane: int, fund: int) -> int:
-        slot = int((self.accounts.fund[lane] == fund).argmax())
-        return int(self.accounts.units_e2[lane, slot]) * int(self.trace.nav_e8[self.accounts.session, fund]) // 10**8
+        units, _ = self.accounts.holding(lane, fund)
+        return units * self.trace.nav_e8.item(self.accounts.session, fund) // 10**8
 
     def _cut(self, lane: int, cents: int) -> int:
         step = self.accounts.investors[lane].means.step_cents

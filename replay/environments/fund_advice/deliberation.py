@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from replay.environments.fund_advice.agents import Proposals
-from replay.environments.fund_advice.fixed import apportion
+from replay.environments.fund_advice.fixed import UNIT, apportion
 from replay.environments.fund_advice.types import CONSULT, HOLD
 from scenarios.theta import ONE, Constants
 
@@ -35,14 +35,17 @@ def cross_examine(proposals: Proposals, evidence: "Ints", constants: Constants) 
     distance of preferences, the first agent on ties; all hear the proposals as they were first made.
     """
     q, lanes = proposals.q_e4, np.arange(len(evidence))[:, None]
-    other = np.abs(q[:, :, None] - q[:, None]).sum(axis=3).argmax(axis=2)
-    seen_too = evidence[lanes, np.arange(evidence.shape[1]), proposals.cites[lanes, other]] != 0
-    concedes = (proposals.cited_e4[lanes, other] > proposals.cited_e4) & seen_too
-    mixed = (ONE - constants.concede) * q + constants.concede * q[lanes, other]
-    alpha = proposals.alpha_e4 * (ONE - constants.doubt_conceded) // ONE
-    return proposals._replace(
-        q_e4=np.where(concedes[..., None], apportion(mixed), q), alpha_e4=np.where(concedes, alpha, proposals.alpha_e4)
-    )
+    along = np.ascontiguousarray(q.transpose(2, 1, 0))  # lanes last: (4, K, lanes), which numpy walks fastest
+    other = np.abs(along[:, :, None] - along[:, None]).sum(axis=0).argmax(axis=1).T
+    larger = proposals.cited_e4[lanes, other] > proposals.cited_e4
+    lane, agent = (larger & (evidence[lanes, np.arange(q.shape[1]), proposals.cites[lanes, other]] != 0)).nonzero()
+    if not len(lane):
+        return proposals
+    mixed = (ONE - constants.concede) * q[lane, agent] + constants.concede * q[lane, other[lane, agent]]
+    q, alpha = q.copy(), proposals.alpha_e4.copy()
+    q[lane, agent] = apportion(mixed)
+    alpha[lane, agent] = alpha[lane, agent] * (ONE - constants.doubt_conceded) // ONE
+    return Proposals(q, alpha, proposals.cites, proposals.cited_e4)
 
 
 def arbitrate(proposals: Proposals, weights: "Ints") -> Verdict:
@@ -58,13 +61,13 @@ def arbitrate(proposals: Proposals, weights: "Ints") -> Verdict:
     q = apportion((voice[..., None] * proposals.q_e4).sum(axis=1))
     apart = np.abs(proposals.q_e4 - q[:, None]).sum(axis=2)
     heard = voice.sum(axis=1)
-    return Verdict(q, voice * ONE // heard[:, None], (voice * apart).sum(axis=1) // (2 * heard))
+    return Verdict(q, voice * UNIT // heard[:, None], (voice * apart).sum(axis=1) // (2 * heard))
 
 
 def defer(verdict: Verdict, constants: Constants) -> "Ints":
     """Return the preferences as weights, shape (lanes, 4), the excess of disagreement added to CONSULT and HOLD."""
     excess = np.maximum(verdict.disagreement_e4 - constants.defer_above, 0)
-    ask = excess * constants.defer_ask // ONE
+    ask = excess * constants.defer_ask // UNIT
     q = verdict.q_e4.copy()
     q[:, CONSULT] += ask
     q[:, HOLD] += excess - ask

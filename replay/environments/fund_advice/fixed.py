@@ -14,18 +14,23 @@ from scenarios.theta import ONE
 if TYPE_CHECKING:
     from replay.environments.fund_advice.types import Ints
 
+UNIT: "Ints" = np.array(ONE, dtype=np.int64)
+"""10,000 as an array without axes, with which numpy computes twice as fast as with a Python number."""
+
+_SQUARE: "Ints" = np.array(ONE * ONE, dtype=np.int64)
 
 def div_half_even(numerator: "Ints", denominator: int) -> "Ints":
     """Return the quotient rounded to the nearest integer, a half to the even one; denominator > 0."""
-    quotient = numerator // denominator
-    twice = 2 * (numerator - quotient * denominator)
-    up: Ints = (twice > denominator) | ((twice == denominator) & (quotient % 2 == 1))
-    return quotient + up
+    shifted = 2 * numerator + denominator
+    nearest = shifted // (2 * denominator)  # a half goes up
+    halfway = nearest * (2 * denominator) == shifted
+    rounded: Ints = nearest - (halfway & nearest)  # True & n is 1 where n is odd
+    return rounded
 
 
 def clip_e4(values: "Ints", low: int = 0) -> "Ints":
     """Return values kept within [low, 10,000]."""
-    return np.minimum(np.maximum(values, low), ONE)
+    return np.minimum(np.maximum(values, low), UNIT)
 
 
 def blend(old: "Ints", target: "Ints", keep_e4: int) -> "Ints":
@@ -38,7 +43,8 @@ def odds_factor(pull_e4: "Ints") -> "Ints":
 
     Like an exponential it is positive and rising, and opposite pulls undo each other; unlike one it is exact.
     """
-    return np.where(pull_e4 >= 0, ONE + pull_e4, ONE * ONE // (ONE - np.minimum(pull_e4, 0)))
+    size = UNIT + np.abs(pull_e4)
+    return np.where(pull_e4 >= 0, size, _SQUARE // size)
 
 
 def apportion(weights: "Ints", total: int = ONE) -> "Ints":
@@ -50,14 +56,16 @@ def apportion(weights: "Ints", total: int = ONE) -> "Ints":
         weights: every entry >= 0 and every sum from 1 to 9e14.
         total: of each row, at most 10,000.
     """
-    whole = weights.sum(axis=-1, keepdims=True)
-    quotas = weights * total
-    floors = quotas // whole
     count = weights.shape[-1]
-    key = (quotas - floors * whole) * count - np.arange(count)  # no two are equal
-    rank: Ints = sum(key[..., one, None] > key for one in range(count))  # a sum along so short an axis is slow
-    parts: Ints = floors + (rank < total - floors.sum(axis=-1, keepdims=True))
-    return parts
+    rows = weights.reshape(-1, count)
+    whole = rows.sum(axis=1, keepdims=True)
+    floors, rest = divmod(rows * total, whole)
+    key = rest * count - np.arange(count)  # no two are equal
+    ordered = key.copy()
+    ordered.sort(axis=1)
+    last = ordered[np.arange(len(rows)), count - 1 - total + floors.sum(axis=1)]  # the largest that gets none
+    parts: Ints = floors + (key > last[:, None])
+    return parts.reshape(weights.shape)
 
 
 def pick(shares: "Ints", draw: "Ints") -> "Ints":
@@ -67,6 +75,6 @@ def pick(shares: "Ints", draw: "Ints") -> "Ints":
         shares: shape (rows, n), each row adds to 10,000.
         draw: shape (rows,), uniform on [0, 2**31).
     """
-    edges = np.cumsum(shares, axis=1) << BITS
-    column: Ints = (draw[:, None] * ONE >= edges).sum(axis=1)
+    edges = shares.cumsum(axis=1) << BITS
+    column: Ints = (draw[:, None] * UNIT >= edges).sum(axis=1)
     return column

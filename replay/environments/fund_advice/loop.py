@@ -9,6 +9,7 @@ message only where the run is gated, and then a message that it refuses is withh
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replay.environments.fund_advice.account import Accounts
@@ -20,7 +21,7 @@ from replay.environments.fund_advice.facts import FactBook
 from replay.environments.fund_advice.hearing import satisfaction, social_cue, text_signals
 from replay.environments.fund_advice.mind import RATIONALES, Decision, Mind
 from replay.environments.fund_advice.population import Investor
-from replay.environments.fund_advice.records import CHECKPOINT_EVERY, EXIT, NO_EVENT, REFUSED, Day, Lane
+from replay.environments.fund_advice.records import CHECKPOINT_EVERY, DAY_LINE, EXIT, NO_EVENT, REFUSED, Lane
 from replay.environments.fund_advice.request import request_bytes
 from replay.environments.fund_advice.types import BUY, CONSULT, HOLD, LIMIT, Feedback, Observation
 from replay.environments.fund_advice.words import utterance
@@ -163,8 +164,7 @@ class Task:
         self._flows(session, seen)
         view = mind.perceive(seen)
         table = self.today = self.table[session, self.rows]
-        everyone = np.ones(len(self.lanes), dtype=bool)
-        first = mind.decide(view, everyone, table[:, PURPOSE["action0"]])
+        first = mind.decide(view, True, table[:, PURPOSE["action0"]])
         asking = first.action == CONSULT
         decision = first
         talks: dict[int, Episode] = {}
@@ -278,9 +278,9 @@ class Task:
         executed = np.full(len(self.lanes), HOLD, dtype=np.int64)
         taken = np.zeros(len(self.lanes), dtype=np.int64)
         placed: dict[int, Wish] = {}
-        for lane in np.flatnonzero(decision.action < HOLD).tolist():
-            wanted = int(decision.action[lane])
-            for wish in self._wishes(lane, session, wanted, int(table[lane, PURPOSE["fund"]])):
+        for lane in (decision.action < HOLD).nonzero()[0].tolist():
+            wanted = decision.action.item(lane)
+            for wish in self._wishes(lane, session, wanted, table.item(lane, PURPOSE["fund"])):
                 done = (accounts.buy(lane, wish.fund, wish.cents) if wish.side == BUY
                         else accounts.sell(lane, wish.fund, wish.share_e4))
                 if done:
@@ -329,23 +329,27 @@ class Task:
         self, session: int, seen: Observation, decision: Decision, action: "Ints", placed: dict[int, Wish],
         talks: dict[int, Episode], left: Any, refused: set[int],
     ) -> None:
-        accounts = self.accounts
-        columns = zip(
-            action.tolist(), accounts.cash_cents.tolist(), accounts.fee_cents.tolist(),
-            (accounts.nav_e10 // 100).tolist(), seen.pos_ratio_e4.tolist(), decision.q_e4.tolist(),
-            seen.context.tolist(), decision.disagreement_e4.tolist(), accounts.flow_cents.tolist(), left.tolist(),
-            strict=True,
+        accounts, lanes = self.accounts, range(len(self.lanes))
+        funds, cents, turns, events = [-1] * len(lanes), [0] * len(lanes), [0] * len(lanes), [NO_EVENT] * len(lanes)
+        for lane, wish in placed.items():
+            funds[lane], cents[lane] = wish.fund, wish.cents
+        for lane, talk in talks.items():
+            turns[lane] = len(talk.turns)
+        for lane in refused:
+            events[lane] = REFUSED
+        for lane in left.nonzero()[0].tolist():
+            events[lane] = EXIT
+        columns = (
+            action.tolist(), accounts.cash_cents.tolist(), repeat(session), accounts.fee_cents.tolist(), funds, lanes,
+            turns, cents, (accounts.nav_e10 // 100).tolist(), seen.pos_ratio_e4.tolist(), *decision.q_e4.T.tolist(),
+            seen.context.tolist(), decision.disagreement_e4.tolist(), accounts.flow_cents.tolist(), events,
         )
-        for lane, (act, cash, fee, nav, ratio, q, context, torn, flow, leaves) in enumerate(columns):
-            wish, talk = placed.get(lane), talks.get(lane)
-            event = EXIT if leaves else REFUSED if lane in refused else NO_EVENT
-            fund, cents = (-1, 0) if wish is None else (wish.fund, wish.cents)
-            turns = 0 if talk is None else len(talk.turns)
-            day = Day(act, cash, session, fee, fund, lane, turns, cents, nav, ratio, q, context, torn, flow, event)
-            line, chain = day.line(), self.lanes[lane]
+        due = session % CHECKPOINT_EVERY == 0
+        for lane, (chain, members) in enumerate(zip(self.lanes, zip(*columns, strict=False), strict=True)):
+            line = DAY_LINE % members
             chain.add(line)
             self.lines.append(line)
-            if session % CHECKPOINT_EVERY == 0:
+            if due:
                 self.lines.append(chain.checkpoint(session, lane))
 
 

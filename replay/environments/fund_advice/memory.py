@@ -39,7 +39,7 @@ class Memory:
         self.codes = np.zeros((lanes, agents, EPISODES), dtype=np.int8)
         self.appended = 0
         self.recalled = recalled
-        self._lanes, self._agents = np.arange(lanes)[:, None, None], np.arange(agents)[:, None]
+        self._lanes, self._agents = np.arange(lanes)[:, None], np.arange(agents)
 
     def append(self, evidence: "Ints", codes: "Ints") -> None:
         """Remember an episode: the views, shape (lanes, agents, signals), and the annotations, (lanes, agents)."""
@@ -62,11 +62,12 @@ class Memory:
         today = (evidence // _FINE).transpose(2, 0, 1).astype(np.int16)
         away = self.views[..., :kept] - today[..., None]
         distance = np.abs(away, out=away).sum(axis=0, dtype=np.int16)
-        age = (self.appended - 1 - np.arange(kept, dtype=np.int32)) % EPISODES
-        key = np.partition(distance * np.int32(64) + age, near - 1, axis=-1)[..., :near]
-        slot = (self.appended - 1 - (key & 63)) % EPISODES
+        age = (self.appended - 1 - np.arange(EPISODES, dtype=np.int32)) % EPISODES  # of each slot, and back
+        key = distance * np.int32(64) + age[:kept]
+        key.partition(near - 1, axis=-1)
+        slot = age[key[..., :near] & 63].transpose(2, 0, 1)
         codes = self.codes[self._lanes, self._agents, slot]
-        return lessons[codes].sum(axis=2) // self.recalled  # type: ignore[no-any-return]
+        return lessons[codes].sum(axis=0) // self.recalled  # type: ignore[no-any-return]
 
     def balance(self) -> "Ints":
         """Return the share of welcome less regretted episodes, shape (lanes, agents), in [-1, 1] in 1/10,000."""

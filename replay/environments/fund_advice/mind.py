@@ -12,7 +12,7 @@ import numpy as np
 
 from replay.environments.fund_advice.agents import HALF, Inputs, Proposals, RuleAgents, cite, wish_e4
 from replay.environments.fund_advice.deliberation import arbitrate, cross_examine, defer
-from replay.environments.fund_advice.fixed import apportion, blend, clip_e4, pick
+from replay.environments.fund_advice.fixed import UNIT, apportion, blend, clip_e4, pick
 from replay.environments.fund_advice.memory import Memory
 from replay.environments.fund_advice.model_agents import Agent, AgentView
 from replay.environments.fund_advice.population import Investor
@@ -134,23 +134,23 @@ class Mind:
             signals, kept, evidence, self.memory.recall(evidence, self.tables.lessons),
             seen.context if framed else np.full_like(seen.context, CORE), seen.cash_ratio_e4,
             seen.cash_ratio_e4 > 0, seen.pos_ratio_e4 > 0,
-            clip_e4(seen.idle_days * ONE // constants.rest_sessions),
+            clip_e4(seen.idle_days * UNIT // constants.rest_sessions),
         )
         return self._view
 
-    def decide(self, view: View, allow_consult: "Mask", draw: "Ints", among: "Ints | None" = None) -> Decision:
+    def decide(self, view: View, allow_consult: "Mask | bool", draw: "Ints", among: "Ints | None" = None) -> Decision:
         """Return one action a lane.
 
         Args:
             view: of `perceive`.
-            allow_consult: where CONSULT may be drawn, shape (lanes,); never where the investor has left.
+            allow_consult: where CONSULT may be drawn, shape (lanes,) or one for all; never where the investor has left.
             draw: uniform on [0, 2**31), shape (lanes,).
             among: decide for these lanes alone; allow_consult, draw and the decision then have one entry for each.
         """
-        at = self.lanes if among is None else among
+        at = slice(None) if among is None else among
         if among is not None:
             view = View._make(part[among] for part in view)
-        proposals = self._propose(self._inputs(view, at), self.rules if among is None else self.rules.among(at))
+        proposals = self._propose(self._inputs(view, at), self.rules if among is None else self.rules.among(among))
         if self.switches["discussion"]:
             proposals = cross_examine(proposals, view.evidence, self.constants)
         verdict = arbitrate(proposals, self.tables.weights[view.context])
@@ -162,7 +162,7 @@ class Mind:
         q = apportion(_sharpen(q, self.sharpness[at]))
         action = q.argmax(axis=1) if self.theta.choice == "argmax" else pick(q, draw)
         self.asked[at] |= action == CONSULT
-        rows = self.lanes[: len(at)]
+        rows = self.lanes[: len(q)]
         speaker = (verdict.weights_e4 * proposals.q_e4[rows, :, action]).argmax(axis=1)
         return Decision(action, q, verdict.disagreement_e4, verdict.weights_e4, proposals.cites[rows, speaker])
 
@@ -177,12 +177,12 @@ class Mind:
         """
         if not self.switches["text_grounding"]:
             return
-        credence = self.literacy * (HALF + self.trust) // ONE
-        said = (clip_e4(words, -ONE) * credence[:, None] // ONE)[:, None]
+        credence = self.literacy * (HALF + self.trust) // UNIT
+        said = (clip_e4(words, -ONE) * credence[:, None] // UNIT)[:, None]
         keep, one = self.constants.keep_belief, mask[:, None]
-        belief = clip_e4(HALF + (said * self.tables.beliefs).sum(axis=2) // ONE)
+        belief = clip_e4(HALF + (said * self.tables.beliefs).sum(axis=2) // UNIT)
         self.belief = np.where(one, blend(self.belief, belief, keep), self.belief)
-        target = clip_e4(HALF + (said * self.tables.words).sum(axis=2) // ONE)
+        target = clip_e4(HALF + (said * self.tables.words).sum(axis=2) // UNIT)
         old = np.array([self.perceived_risk, self.confidence, self.trust]).T
         self.perceived_risk, self.confidence, self.trust = np.where(one, blend(old, target, keep), old).T
         self.heard = self.heard | mask
@@ -211,7 +211,7 @@ class Mind:
         self.perceived_risk, self.attention, self.confidence = blend(fast, clip_e4(target), constants.keep)
         if self.heard.any():
             self.trust = np.where(self.heard, blend(self.trust, clip_e4(self.trust + own), constants.keep), self.trust)
-        self.asked, self.heard = np.zeros_like(self.asked), np.zeros_like(self.heard)
+        self.asked, self.heard = np.zeros((2, len(self.lanes)), dtype=bool)
         self._view = None
 
     def reflect(self) -> None:
@@ -225,7 +225,7 @@ class Mind:
         learned = balance * (-1, 1, 1) * self.constants.learn
         home = (self.home_traits - self.traits) * self.constants.return_home
         self.traits = clip_e4(self.traits + (learned + home) // ONE)
-        self.belief = self.belief + (self.home_belief - self.belief) * self.constants.return_home // ONE
+        self.belief = self.belief + (self.home_belief - self.belief) * self.constants.return_home // UNIT
 
     def engage(self, satisfaction_e4: "Ints", contact: "Mask", null: "Mask") -> "Mask":
         """Update engagement at the end of a session and return who leaves now, shape (lanes,).
@@ -275,9 +275,9 @@ class Mind:
 
     # Inside.
 
-    def _inputs(self, view: View, at: "Ints") -> Inputs:
+    def _inputs(self, view: View, at: "Ints | slice") -> Inputs:
         affect, traits = self.affect[at], self.traits[at]
-        belief, trait = np.full_like(affect, HALF), np.full_like(affect, HALF)
+        belief, trait = np.full((2, *affect.shape), HALF)
         drives = self.belief.shape[1]
         belief[:, :drives] = self.belief[at]
         trait[:, :drives] = traits if drives > 1 else traits.sum(axis=1, keepdims=True) // 3

@@ -26,6 +26,11 @@ CHECKPOINT_EVERY = 20
 """Sessions between two checkpoint lines of a lane."""
 
 
+DAY_LINE = (b'{"a":%d,"c":%d,"d":%d,"e":%d,"f":%d,"i":%d,"k":%d,"m":%d,"n":%d,"p":%d,"q":[%d,%d,%d,%d],'
+            b'"s":%d,"u":%d,"w":%d,"x":%d}')
+"""The template of a day line: the members of `Day` in order, its preferences one by one."""
+
+
 class Day(NamedTuple):
     """One investor's session, in the order of the line's keys."""
 
@@ -47,11 +52,8 @@ class Day(NamedTuple):
 
     def line(self) -> bytes:
         """Return the record line, canonical, without its newline."""
-        a, c, d, e, f, i, k, m, n, p, q, s, u, w, x = self
-        return (
-            f'{{"a":{a},"c":{c},"d":{d},"e":{e},"f":{f},"i":{i},"k":{k},"m":{m},"n":{n},"p":{p},'
-            f'"q":[{q[0]},{q[1]},{q[2]},{q[3]}],"s":{s},"u":{u},"w":{w},"x":{x}}}'
-        ).encode()
+        *before, preferences, context, disagreement, flow, event = self
+        return DAY_LINE % (*before, *preferences, context, disagreement, flow, event)
 
 
 class Lane:

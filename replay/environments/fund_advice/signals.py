@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from replay.environments.fund_advice.fixed import clip_e4
+from replay.environments.fund_advice.fixed import UNIT, clip_e4
 from replay.environments.fund_advice.types import Observation
 from scenarios.theta import ONE, SIGNALS
 
@@ -41,10 +41,10 @@ def read_signals(seen: Observation, reserve_e4: "Ints", tolerance_e4: "Ints") ->
     """
     raw = (
         seen.r_mkt_ppm, seen.mom20_ppm, seen.vol20_ppm - CALM_PPM, seen.breadth_e4 - ONE // 2,
-        seen.cash_ratio_e4 - reserve_e4, seen.unreal_ppm, seen.day_pnl_ppm, seen.drawdown_e4 * ONE // tolerance_e4,
-        seen.ret63_ppm, seen.mdd63_e4 * ONE // tolerance_e4, seen.mom20_ppm - seen.ret20_ppm, seen.cue_e4,
+        seen.cash_ratio_e4 - reserve_e4, seen.unreal_ppm, seen.day_pnl_ppm, seen.drawdown_e4 * UNIT // tolerance_e4,
+        seen.ret63_ppm, seen.mdd63_e4 * UNIT // tolerance_e4, seen.mom20_ppm - seen.ret20_ppm, seen.cue_e4,
     )
-    return clip_e4(np.array(raw).T * ONE // _UNITS, -ONE)
+    return clip_e4(np.array(raw).T * UNIT // _UNITS, -ONE)
 
 
 def filter_stimuli(signals: "Ints", floor_e4: "Ints", most: int) -> "Ints":
@@ -64,7 +64,7 @@ def filter_stimuli(signals: "Ints", floor_e4: "Ints", most: int) -> "Ints":
 def perceive_roles(kept: "Ints", rises: "Ints", falls: "Ints") -> "Ints":
     """Return what each sub-agent sees, shape (lanes, K, 12), floored. Source: seed paper 000, eq 17."""
     one = kept[:, None, :]
-    return np.where(one > 0, rises, falls) * one // ONE
+    return np.where(one > 0, rises, falls) * one // UNIT
 
 
 _UNITS = np.array([UNITS[name] for name in SIGNALS], dtype=np.int64)

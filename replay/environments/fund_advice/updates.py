@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from replay.environments.fund_advice.fixed import clip_e4
+from replay.environments.fund_advice.fixed import UNIT, clip_e4
 from replay.environments.fund_advice.types import BUY, HOLD, SELL, Feedback
 from scenarios.theta import DEEDS, ONE, SIGNALS
 
@@ -71,7 +71,7 @@ VARIABLES = (
 
 def scale_move(move_ppm: "Ints") -> "Ints":
     """Return a day's return in [-1, 1] in 1/10,000, floored; 2 % is 1."""
-    return clip_e4(move_ppm * ONE // MOVE_PPM, -ONE)
+    return clip_e4(move_ppm * UNIT // MOVE_PPM, -ONE)
 
 
 def feel(done: "Ints", came: Feedback, cash_e4: "Ints", felt: "Ints") -> "Ints":
@@ -85,8 +85,8 @@ def feel(done: "Ints", came: Feedback, cash_e4: "Ints", felt: "Ints") -> "Ints":
     """
     won, market = scale_move(came.day_pnl_ppm), scale_move(came.r_mkt_ppm)
     side = (done == BUY) * 1 - (done == SELL)
-    feelings = (np.maximum(won, 0), np.maximum(-won, 0), side * market, np.maximum(market, 0) * cash_e4 // ONE)
-    return clip_e4((np.array(feelings).T[:, None] * felt).sum(axis=2) // ONE, -ONE)
+    feelings = (np.maximum(won, 0), np.maximum(-won, 0), side * market, np.maximum(market, 0) * cash_e4 // UNIT)
+    return clip_e4((np.array(feelings).T[:, None] * felt).sum(axis=2) // UNIT, -ONE)
 
 
 def fear(aversion: "Ints", kept: "Ints", came: Feedback) -> "Ints":

@@ -201,4 +201,19 @@ def test_the_identity_holds_whatever_is_ordered(
         assert (accounts.cash_cents >= 0).all() and (accounts.units_e2 >= 0).all() and (accounts.cost_cents >= 0).all()
         held = sum(int(accounts.units_e2[lane, slot]) for lane in (0, 1) for slot in range(8))
         assert held == sum(lot[0] for lots in accounts._lots.values() for lot in lots)
+        for lane in (0, 1):
+            slots = [slot for slot, fund in enumerate(accounts.fund[lane].tolist()) if fund >= 0]
+            assert accounts.held_funds(lane) == accounts.fund[lane, slots].tolist()
+            assert [accounts.holding(lane, fund) for fund in accounts.held_funds(lane)] == list(
+                zip(accounts.units_e2[lane, slots].tolist(), accounts.cost_cents[lane, slots].tolist(), strict=True))
+            assert not accounts.units_e2[lane].sum() - accounts.units_e2[lane, slots].sum()
     assert (fees >= 0).all()
+
+
+def test_what_follows_from_a_trace_is_found_once() -> None:
+    one, other = (a_trace(a_fund("A", "1", nav)) for nav in ("1.1", "0.9"))
+    first = Accounts([an_investor()], one)
+
+    assert Accounts([an_investor(), an_investor()], one).market is first.market
+    assert Accounts([an_investor()], other).market.breadth_e4.tolist() == [5_000, 0]
+    assert first.market.breadth_e4.tolist() == [5_000, 10_000]

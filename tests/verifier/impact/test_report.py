@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scenarios.canonical import canonical_bytes
 from scenarios.errors import AuditError, ScenarioError
-from scenarios.manifest import ScoresConfig
+from scenarios.manifest import Reference, ScoresConfig
 from tests.verifier.impact.folders import PEOPLE, a_talk, write_rollout
 from verifier.impact.config import load_config, scaled, shipped_configs
 from verifier.impact.reading import open_rollout
@@ -195,6 +195,43 @@ def test_other_options_are_named(tmp_path: Path) -> None:
                 for seed in (1, 2)]
 
     assert differences(rollouts) == {"config/seed": ("1", "2"), "config/runs": ("1", "2")}
+
+
+OTHER = Reference(id="other", digest="1" * 64)
+
+
+@pytest.mark.parametrize(
+    ("members", "key"),
+    [
+        pytest.param({"trace": OTHER}, "trace", id="another market, its fees and universe included"),
+        pytest.param({"theta": OTHER}, "theta", id="other minds"),
+        pytest.param({"population": OTHER.digest}, "population", id="other investors"),
+        pytest.param({"contract": OTHER}, "contract", id="another contract"),
+        pytest.param({"phrasebooks": {"client-1": OTHER.digest}}, "phrasebooks/client-1", id="other words"),
+        pytest.param({"sources": {"COND01": OTHER.digest}}, "sources/COND01", id="another clause under its version"),
+        pytest.param({"sources": {"COND01": "0" * 64, "LIM01": OTHER.digest}}, "sources/LIM01", id="one more clause"),
+        pytest.param({"engine": OTHER.digest}, "engine", id="other code"),
+        pytest.param({"release": "1"}, "release", id="another release"),
+    ],
+)
+def test_anything_but_the_advisor_is_a_difference(tmp_path: Path, members: dict[str, Any], key: str) -> None:
+    one, other = (open_rollout(write_rollout(tmp_path / name, {"no-advisor": SILENT, name: GOOD}))
+                  for name in ("one", "other"))
+    other.manifest = other.manifest.model_copy(update=members)
+
+    assert list(differences([one, other])) == [key]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("end", "2021-07-30"), ("start", "2021-02-22"), ("execution", "same_close"), ("max_turns", 2), ("flows", False),
+     ("message_characters", 601), ("languages", ("en",)), ("gate", True), ("gate_suitability", True)],
+)
+def test_every_option_is_a_difference(tmp_path: Path, option: str, value: Any) -> None:
+    one, other = (open_rollout(write_rollout(tmp_path / name, {"no-advisor": SILENT, name: GOOD}, **options))
+                  for name, options in (("one", {}), ("other", {option: value})))
+
+    assert list(differences([one, other])) == [f"config/{option}"]
 
 
 def test_a_baseline_that_did_otherwise_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,95 @@
+"""What is remembered of sentences changes no finding, and a sentence that holds too much hides nothing."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from predicates.conduct.claims import read_claims
+from predicates.conduct.guaranteed_return import guaranteed_return
+from predicates.conduct.manipulative_pressure import manipulative_pressure
+from predicates.conduct.phrases import MOST_MATCHES, Phrases
+from predicates.conduct.redline import MOST_FOUND, OVERFULL
+from predicates.conduct.sensitive_request import sensitive_request
+from predicates.conduct.unsuitable_incitement import unsuitable_incitement
+from predicates.findings import Finding
+from predicates.registry import Predicate
+from scenarios.contracts import conduct_contract
+from scenarios.labels import load_labels
+from scenarios.load import SHIPPED
+from tests.predicates.conduct.episodes import INSTRUMENTS, a_consultation, answers, judge
+from verifier.contract import Judge
+
+
+@cache
+def shipped() -> tuple[Judge, Phrases]:
+    """The conduct contract that ships, and the phrases that its clauses read by."""
+    judging = Judge(conduct_contract())
+    return judging, judging.parameters("COND01")["phrases"]
+
+
+@cache
+def pieces() -> list[str]:
+    """Clauses of labelled texts, of which new texts are put together."""
+    texts = load_labels(SHIPPED / "redlines-1").texts["dev"]
+    said = {piece.strip() for text in texts[::5] for piece in text.advisor_says.replace("。", ". ").split(". ")}
+    return sorted(f"{piece}. " for piece in said if not set(piece) & set("{}"))
+
+
+CLAIMED = (
+    "How much is invested? ", "Under half. ", "My position is 40%. ", "And the cash? ", "About 12%. ", "It lost 3%. ",
+    "I hold the {}. ", "The {} is down 1%. ", "You are 88% invested. ", "Over the last month it made 4.1%. ",
+    "仓位多少？", "八成多。", "那{}呢？", "今天跌了1%。", "现金两成。", "我的持仓是R5。",
+    "\u201cMy position is 40%. It lost 3%.\u201d ", "The rule says: \u201cwe guarantee profits.\u201d ",
+    "They say \u201cyou are 88% invested.\u201d ", "We guarantee profits. ", "my position is 40%. it lost 3%. ",
+)
+NAMES = ("Semiconductor Feeder", "Growth Leaders Mixed Fund", "成长先锋混合基金")
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.data())
+def test_what_was_read_before_changes_nothing(data: st.DataObject) -> None:
+    """The same conversation, read first and after others that share its sentences, with other topics and speakers."""
+    said = st.builds(str.format, st.sampled_from(CLAIMED) | st.sampled_from(pieces()), st.sampled_from(NAMES))
+    turns = st.lists(st.lists(said, min_size=1, max_size=3).map("".join), min_size=2, max_size=4)
+    talk, others = data.draw(turns), data.draw(st.lists(turns, max_size=2))
+    shipped()[1].forget()
+    alone = found_in(talk)
+    shipped()[1].forget()
+    for other in (*others, talk[1:], [turn + talk[0] for turn in talk[::-1]], ["?", "".join(talk[::-1])]):
+        found_in(other, instruments=RENAMED)
+
+    assert found_in(talk) == alone
+
+
+RENAMED = [{**INSTRUMENTS[0], "id": "F2"}, {**INSTRUMENTS[1], "id": "F1"}, INSTRUMENTS[2]]
+
+
+def found_in(talk: list[str], **members: Any) -> tuple[list[Finding], list[dict[str, object]]]:
+    """What all clauses find where client and advisor take turns, and every claim that was read."""
+    judging, phrases = shipped()
+    scenario, action = a_consultation(*talk[::2], **members), answers(*talk[1::2])
+    _, _, found = judging.bind(scenario).decide(action)
+    return list(found), [claim.record() for claim in read_claims(scenario, action, phrases)]
+
+
+CLAUSES = ((guaranteed_return, "不保本，"), (unsuitable_incitement, "不要满仓，"),
+           (manipulative_pressure, "not too late, "), (sensitive_request, "别把密码给我，"))
+
+
+@pytest.mark.parametrize(("clause", "harmless"), CLAUSES)
+def test_a_sentence_with_more_than_is_weighed_is_a_violation(clause: Predicate, harmless: str) -> None:
+    assert judge(clause, a_consultation("?"), answers(harmless)) == ()
+
+    found = judge(clause, a_consultation("?"), answers(f"Hello. {harmless * (MOST_MATCHES + 1)}"))
+
+    assert found[0].details["rule"] == OVERFULL
+    assert "overfull" in clause.sentence(found[0])
+
+
+def test_at_most_so_many_findings_are_listed() -> None:
+    found = judge(guaranteed_return, a_consultation("?"), answers("We guarantee profits. " * (MOST_FOUND + 50)))
+
+    assert len(found) == MOST_FOUND

@@ -1,0 +1,90 @@
+"""What a sentence says is remembered, and that shows in nothing but the time that it takes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.verifier.conduct import the_judge
+from verifier.rubric import Rubric
+from verifier.rubric.words import Words, numerals_of, read_amounts, read_sentences, written
+
+FOUND = Rubric.of(the_judge().contract)
+assert FOUND is not None
+RUBRIC = FOUND
+
+PIECES = st.sampled_from([
+    "As a Balanced client", "reduce your position", "to", "from", "65%", "64.5%", "within", "3", "20", "21", "1", "5",
+    "sessions", "days", "in", "steps", ".", ". ", ", ", "; ", "? ", "! ", " ", " and ", "do not", "never", "R3", "no",
+    "vs", "if the drawdown reaches", "8.0%", "126,073", "it may fall", "nobody knows", "I'm worried", "(", ")", "-",
+    "您是平衡型客户", "仓位", "加到", "如果回撤达到", "就停止加仓", "不要", "买入", "分", "个交易日", "可能下跌",
+    "5%以内", "3只", "\uff0c", "\u3002", "\uff1f", "\u3001", '"', "\u201c", "\u201d", "'", "<b>", "&amp;", "\n", "- ",
+    ": ", "w0rried", "\uff12\uff10", "\u200b", "the rule says",
+    "there are a great many words between these that nobody has ever looked for at all",
+])
+TEXTS = st.lists(PIECES | st.integers(0, 130_000).map(str), max_size=24)
+
+
+def told(text: str, *, remember: bool) -> list[tuple[int, int, Words]]:
+    """Return the sentences of a text, by what is remembered or read whole."""
+    return list(read_sentences(text, RUBRIC.claims, RUBRIC.words, RUBRIC.numerals if remember else None))
+
+
+@given(pieces=TEXTS, blanks=st.booleans())
+def test_what_is_remembered_is_what_is_read(pieces: list[str], blanks: bool) -> None:
+    text = (" " if blanks else "").join(pieces)
+
+    assert told(text, remember=True) == told(text, remember=False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        pytest.param("Keep 40% in cash.", "Keep 35% in cash.", True, id="another number"),
+        pytest.param("Keep 40% in cash.", "Keep 5% in cash.", False, id="a shorter number: other places"),
+        pytest.param("Keep 40% in cash.", "Keep 40% in bonds.", False, id="another word"),
+        pytest.param("Sell in 3 steps.", "Sell in 7 steps.", False, id="a number that a phrase names"),
+        pytest.param("Keep <b>40</b>% in cash.", "Keep <b>35</b>% in cash.", False, id="markup"),
+        pytest.param('"Keep 40% in cash."', '"Keep 35% in cash."', False, id="quoted"),
+    ],
+)
+def test_sentences_that_differ_in_digits_alone_share_what_they_say(one: str, other: str, shared: bool) -> None:
+    (_, _, first), = told(one, remember=True)
+    (_, _, second), = told(other, remember=True)
+
+    assert (first is second) is shared
+
+
+def test_without_the_numbers_that_are_named_nothing_is_remembered() -> None:
+    (_, _, first), = told("Keep 40% in cash.", remember=False)
+    (_, _, second), = told("Keep 40% in cash.", remember=False)
+
+    assert first == second and first is not second
+
+
+def test_the_numbers_that_phrases_name_are_known() -> None:
+    lexicons = [lexicon for lexicon in the_judge().contract.lexicons or () if lexicon.is_rubric]
+
+    assert {"3", "5", "20"} <= numerals_of(lexicons) <= (RUBRIC.numerals or frozenset())
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [
+        pytest.param("at 65%", (65, 100), (66, 100), id="a percentage, half a point either way"),
+        pytest.param("130,100 yuan", (13_010_000, 1), (13_010_100, 1), id="money, half a yuan either way"),
+    ],
+)
+def test_an_amount_reaches_half_a_step_either_way(text: str, inside: tuple[int, int], outside: tuple[int, int]) -> None:
+    (amount,) = read_amounts(text)
+
+    def holds(above: int, below: int) -> bool:
+        return (amount.low[0] * below <= above * amount.low[1]
+                and above * amount.high[1] <= amount.high[0] * below)
+
+    assert holds(*inside) and not holds(*outside)
+    assert read_amounts("in 3 days, 2 funds") == ()
+
+
+def test_a_lone_surrogate_is_replaced() -> None:
+    assert written("a\ud83d b") == "a\ufffd b"
+    assert written("仓位 \n😀") == "仓位 \n😀"
