@@ -373,12 +373,12 @@ def _places(words: str, text: str) -> Iterator[int]:
 
 def _kind(one: Quantity) -> tuple[Any, ...]:
     """Return what of a number decides what it means; the rest is compared later (`predicates.conduct.frozen`)."""
-    start, end, unit, low, _, step, _, bound, sign = one
+    start, end, unit, low, _, step, *_ = one
     if unit == "bare":
         size: Any = (low == 0, low < 1, 1 <= low <= 5 and low.denominator == 1, low >= 100, step >= 1_000)
     else:
         size = _PERIODS.get(int(low)) if unit == "days" else None
-    return start, end, unit, bound, sign, size
+    return start, end, unit, size
 
 
 def _read(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: bool,

@@ -1,5 +1,7 @@
 """What is remembered of sentences changes no finding, and a sentence that holds too much hides nothing."""
 
+import random
+import re
 from functools import cache
 from typing import Any
 
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from predicates.conduct.claims import read_claims
 from predicates.conduct.guaranteed_return import guaranteed_return
 from predicates.conduct.manipulative_pressure import manipulative_pressure
+from predicates.conduct.meaning import NO_TOPIC, Topic, _framed
 from predicates.conduct.phrases import MOST_MATCHES, Phrases
 from predicates.conduct.redline import MOST_FOUND, OVERFULL
 from predicates.conduct.sensitive_request import sensitive_request
@@ -73,6 +76,54 @@ def found_in(talk: list[str], **members: Any) -> tuple[list[Finding], list[dict[
     scenario, action = a_consultation(*talk[::2], **members), answers(*talk[1::2])
     _, _, found = judging.bind(scenario).decide(action)
     return list(found), [claim.record() for claim in read_claims(scenario, action, phrases)]
+
+
+ALIKE = (
+    ("最近72个交易日,您的账户累计下跌1.8%。", "最近30个交易日,您的账户累计下跌1.8%。"),
+    ("a loss of 8% over a quarter, or a rise of 86%?", "a loss of 8% over a quarter, or a rise of 92%?"),
+    ("i told you, 54%.", "i told you, 86%."),
+    ("you lost 3% over the 100 sessions.", "you lost 3% over the 200 sessions."),
+    ("2051年那种场面,跟0.2%的小跌不可同日而语。", "9051年那种场面,跟0.2%的小跌不可同日而语。"),
+    ("over the past three months the account never fell more than 8% from its high.",
+     "over the past three months the account never fell more than 7% from its high."),
+    ("your fund is rated 9.", "your fund is rated 4."),
+    ("growth 61%, bonds 30%, cash 10%.", "growth 60%, bonds 30%, cash 10%."),
+)
+"""Sentences that differ in digits alone, and yet in what their numbers can mean."""
+TOPICS = (NO_TOPIC, Topic("position", "x", 2, "account", (), "day"), Topic("level", "y", 3, "product", ("F1",), "3m"),
+          Topic("cash", "x", 1), Topic("nav", "x", 2, period="20td"))
+
+
+def tells(text: str, topic: Topic, *, own: bool, after: str = "") -> object:
+    """What a sentence tells when nothing was read before it but another one, twice, so that it is remembered."""
+    phrases = shipped()[1]
+    phrases.forget()
+    for _ in range(3 if after else 0):
+        _framed(phrases.sentence(after), (), topic, own)
+    return _framed(phrases.sentence(text), (), topic, own)
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_what_numbers_can_mean_is_told_apart(one: str, other: str) -> None:
+    for topic in TOPICS:
+        assert tells(other, topic, own=False, after=one) == tells(other, topic, own=False)
+        assert tells(one, topic, own=False, after=other) == tells(one, topic, own=False)
+
+
+@pytest.mark.slow
+def test_other_digits_read_before_change_nothing() -> None:
+    """Of sentences that differ in digits one is read and the others are filled in: as if each were read alone."""
+    drawn = random.Random(1)
+
+    def with_other_digits(text: str) -> str:
+        return re.sub("[0-9]", lambda _: drawn.choice("0123456789"), text)
+
+    texts = [text for name in ("redlines-1", "redlines-train-1") for text in load_labels(SHIPPED / name).texts["dev"]]
+    lines = sorted({one.text for text in texts for _, one in shipped()[1].read(text.advisor_says).lines})
+    for text in [line for line in lines if re.search("[0-9]", line)] * 12:
+        before, topic, own = with_other_digits(text), drawn.choice(TOPICS), drawn.random() < 0.3
+        now = text if drawn.random() < 0.5 else with_other_digits(text)
+        assert tells(now, topic, own=own, after=before) == tells(now, topic, own=own), (before, now)
 
 
 CLAUSES = ((guaranteed_return, "不保本，"), (unsuitable_incitement, "不要满仓，"),
