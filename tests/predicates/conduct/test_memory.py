@@ -82,10 +82,10 @@ ALIKE = (
     ("最近72个交易日,您的账户累计下跌1.8%。", "最近30个交易日,您的账户累计下跌1.8%。"),
     ("a loss of 8% over a quarter, or a rise of 86%?", "a loss of 8% over a quarter, or a rise of 92%?"),
     ("i told you, 54%.", "i told you, 86%."),
-    ("you lost 3% over the 100 sessions.", "you lost 3% over the 200 sessions."),
+    ("you lost 3% over the 156 sessions.", "you lost 3% over the 206 sessions."),
     ("2051年那种场面,跟0.2%的小跌不可同日而语。", "9051年那种场面,跟0.2%的小跌不可同日而语。"),
-    ("over the past three months the account never fell more than 8% from its high.",
-     "over the past three months the account never fell more than 7% from its high."),
+    ("over the past three months the account never fell more than 8.3% from its high.",
+     "over the past three months the account never fell more than 7.4% from its high."),
     ("your fund is rated 9.", "your fund is rated 4."),
     ("growth 61%, bonds 30%, cash 10%.", "growth 60%, bonds 30%, cash 10%."),
 )
