@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from predicates.conduct import wording
 from predicates.conduct.numbers import Quantity, read_numbers
-from predicates.conduct.phrases import Match, Reading, Sentence
+from predicates.conduct.phrases import CACHED_SENTENCE, Match, Reading, Sentence
 
 MEASURES: Mapping[str, frozenset[str]] = {
     name: frozenset(units.split()) for name, units in {
@@ -133,8 +133,8 @@ class Topic(NamedTuple):
 
 MOST_REMEMBERED = 64
 """Of one sentence, what it told in so many settings is remembered."""
-MOST_FRAMES = 512
-"""The same of the sentences of one shape."""
+MOST_FRAMES = 8_192
+"""Of sentences that differ in digits and names alone, what the last told so many ways is remembered."""
 
 UNREAD = "unread: too many claims before"
 SELF = "claim.subject.self"
@@ -320,13 +320,13 @@ def _framed(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: b
     What a claim means depends on the words, on where they stand, and on what `_kind` tells of each number.
     """
     text = sentence.text
-    found = read_numbers(text) if topic.figure is None else ()
+    found = read_numbers(text) if topic.figure is None and len(text) <= CACHED_SENTENCE else ()
     if not found:
         return _read(sentence, named, topic, own, None)
-    frames = sentence.shape.remembered
+    frames = sentence.frames
     shares = [one.low for one in found if one.unit == "ratio"]
     instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
-    key = (text.translate(_BLANK), tuple(_places(" 20", text)), tuple(map(_kind, found)),
+    key = (sentence.shape.coded, text.translate(_BLANK), tuple(_places(" 20", text)), tuple(map(_kind, found)),
            len(shares) > 1 and sum(shares) == 1, own, topic._replace(instruments=()),
            tuple((one.start, one.end, instruments.index(one.instrument)) for one in named),
            tuple(map(instruments.index, topic.instruments)))
@@ -337,7 +337,7 @@ def _framed(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: b
     order = {one.start: place for place, one in enumerate(found)}
     figure = told.topic.figure
     if len(frames) >= MOST_FRAMES:
-        frames.clear()
+        del frames[next(iter(frames))]
     frames[key] = _Frame(told, tuple(
         None if claim.quantity is None else (order[claim.quantity.start], claim.quantity.bound)
         for claim in told.claims), None if figure is None else order[figure.start], instruments)

@@ -17,6 +17,7 @@ Roles that begin with "scope." or "except." decide how other matches stand (`pre
 """
 
 import re
+import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -122,7 +123,7 @@ class _Shape:
     """A coded sentence, and what the phrases find there, of each role when it is first asked for.
 
     Sentences that differ in numbers and in words that no phrase names have one shape. rules: those likely to match, by
-    the first part of their role. remembered: as of a `Sentence`.
+    the first part of their role.
     """
 
     def __init__(self, coded: str, rules: Iterable[_Rule]) -> None:
@@ -131,7 +132,6 @@ class _Shape:
         for rule in rules:
             self.rules.setdefault(rule.family, []).append(rule)
         self._hits: dict[str, list[_Hit]] = {}
-        self.remembered: dict[Hashable, Any] = {}
 
     def hits(self, role: str) -> list[_Hit]:
         """Return where the phrases of a role match, in order; its first part alone stands for all that begin so."""
@@ -155,11 +155,14 @@ class _Shape:
 class Sentence:
     """One sentence of normalised text as the phrases read it; offsets are its own.
 
-    remembered: what readers of the sentence found in it, by reader and by what else it depends on.
+    remembered: what readers of the sentence found in it, by reader and by what else it depends on. frames: the same for
+    all sentences that the phrases read, by what is not peculiar to one of them.
     """
 
-    def __init__(self, text: str, shape: _Shape, codes: Mapping[str, str]) -> None:
-        self.text, self.shape, self._codes = text, shape, codes
+    def __init__(
+        self, text: str, shape: _Shape, codes: Mapping[str, str], frames: dict[Hashable, Any]
+    ) -> None:
+        self.text, self.shape, self._codes, self.frames = text, shape, codes, frames
         self._matches: dict[str, tuple[Match, ...]] = {}
         self._places: dict[Match, _Hit] = {}
         self._scopes: dict[Match, tuple[str, str]] = {}
@@ -275,13 +278,24 @@ class Reading:
             found = self._of[role] = list(self.within(role, 0, len(self.lines)))
         return found
 
+    @cached_property
+    def where(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the sentences in which phrases of a family of roles are likely, by family."""
+        where: dict[str, list[int]] = {}
+        for number, (_, one) in enumerate(self.lines):
+            for family in one.shape.rules:
+                where.setdefault(family, []).append(number)
+        return where
+
     def within(self, role: str, first: int, last: int) -> Iterator[Match]:
         """Yield the matches of a role in the sentences from one to before another; of a long text only these."""
-        family = role.partition(".")[0]
-        for number in range(first, min(last, len(self.lines))):
-            one = self.lines[number][1]
-            if family in one.shape.rules:
-                yield from self._in(number, one.matches(role))
+        for number in self.numbers(role.partition(".")[0], first, last):
+            yield from self._in(number, self.lines[number][1].matches(role))
+
+    def numbers(self, family: str, first: int = 0, last: int = sys.maxsize) -> Sequence[int]:
+        """Return the numbers of the sentences in that range in which phrases of a family of roles are likely."""
+        numbers = self.where.get(family, ())
+        return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)]
 
     def is_overfull(self, role: str, number: int) -> bool:
         """Return whether a sentence holds more matches of a role than are weighed."""
@@ -360,6 +374,7 @@ class Phrases:
         self._long: Reading | None = None
         self._sentences = _Memory[Sentence](CACHED_SENTENCES)
         self._shapes = _Memory[_Shape](CACHED_SENTENCES)
+        self._frames: dict[Hashable, Any] = {}
 
     def read(self, text: str) -> Reading:
         """Return what stands in a text. The last short texts are remembered, for the clauses of one contract."""
@@ -389,7 +404,7 @@ class Phrases:
             shape = _Shape(coded, self.likely(self.anchors(coded)))
             if len(coded) <= CACHED_SENTENCE:
                 self._shapes.keep(coded, shape)
-        found = Sentence(text, shape, self.table)
+        found = Sentence(text, shape, self.table, self._frames)
         if len(text) <= CACHED_SENTENCE:
             self._sentences.keep(text, found)
         return found

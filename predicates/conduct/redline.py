@@ -64,11 +64,13 @@ def heard(
     readings = [phrases.read(utterance.text) for utterance in audited]
     for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
         reached: dict[str, int] = {}
-        for begin in range(0, len(reading.lines), AT_ONCE):
-            numbers = range(begin, min(begin + AT_ONCE, len(reading.lines)))
-            found = [match for number in numbers if not reading.is_overfull(code, number)
+        together = [roles for roles in pairs if all(role.partition(".")[0] in reading.where for role in roles)]
+        likely = range(0, len(reading.lines), AT_ONCE) if together or code in reading.where else ()
+        for begin in likely:
+            found = [match for number in reading.numbers(code, begin, begin + AT_ONCE)
+                     if not reading.is_overfull(code, number)
                      for match in reading.near(code, number, 0) if match.scope in scopes]
-            found += _joined(reading, begin, pairs, scopes)
+            found += _joined(reading, begin, together, scopes)
             found.sort(key=lambda match: (match.start, -match.end))
             for match in found:
                 if match.start >= reached.get(match.role, 0):
@@ -108,7 +110,7 @@ def _overfull(
     for utterance in utterances(scenario, action):
         if utterance.audited:
             reading = phrases.read(utterance.text)
-            for number in range(len(reading.lines)):
+            for number in reading.numbers(code):
                 if reading.is_overfull(code, number):
                     match = Match(OVERFULL, code, *reading.sentences[number], number, "asserted")
                     yield redline(code, Heard(utterance, reading, match, ()), **details)
