@@ -19,8 +19,9 @@ class RolloutConfig(Record):
     seed: of every draw. runs: replications, counted from 1. start, end: first and last day, within the trace; the whole
     of it by default. execution: fill at the NAV of the session after the decision, or of its own. max_turns and
     message_characters bound a consultation, alike for every advisor. languages: of the investors, in turn. flows:
-    whether money is paid in and out. gate: an inadmissible message is withheld; gate_suitability adds product
-    suitability to that gate. investors: only these members of the population; all by default.
+    whether money is paid in and out. gate: a message that breaks a redline, or that cannot be judged, is withheld;
+    gate_suitability adds product suitability to that gate. investors: only these members of the population; all by
+    default.
     """
 
     environment: Literal["fund-advice"] = "fund-advice"

@@ -16,6 +16,7 @@ import shlex
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -49,13 +50,17 @@ from scenarios.traces import Trace, load_trace
 from scenarios.types import Answer, Scenario
 from verifier.contract import Judge
 from verifier.rubric import Rubric, judge_verdict
-from verifier.verdict import Verdict
+from verifier.verdict import UNREADABLE, Verdict
 
 RELEASE = version("advice-audit")
 ASKED = "asked"
 """Folder of the answers of programs and models while a rollout is under way; they end in answers.jsonl."""
 OWN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 TASK_FILES = ("days.jsonl", "episodes.jsonl", "answers.jsonl", "verdicts.jsonl")
+MOST_BYTES = 1 << 31
+"""The largest file of a task that is read."""
+_FAILED = "failed: "
+"""What the finish reason of an answer begins with that never came."""
 
 
 class Inputs(NamedTuple):
@@ -168,18 +173,22 @@ class EpisodeJudge:
         for number, turn in enumerate(episode.turns, 1):
             answer = Answer(
                 scenario=scenario.id, run=self.run, turn=number, text=turn.reply or "", model=self.advisor,
-                prompt_sha256=sha256(turn.request), finish_reason=turn.failure and f"failed: {turn.failure}",
+                prompt_sha256=sha256(turn.request), finish_reason=turn.failure and f"{_FAILED}{turn.failure}",
             )
             found.append(StoredAnswer(answer, encode_exact(answer.record(), ascii_keys=True)))
         return tuple(found)
 
     def admits(self, episode: Episode) -> bool:
-        """Return whether what was said so far may reach the investor: no redline, and suitable where that is asked."""
-        scenario, named = self.scenario(episode)
-        verdict = self.judged_by.bind(scenario, named).judge_run(self.run, self.answers(episode, scenario))
+        """Return whether the last message of a consultation may reach the investor, after what reached it before.
+
+        It may where it can be read, every clause ran, no redline fails, and it is suitable where that is asked.
+        """
+        reached = episode._replace(turns=[turn._replace(reply=turn.heard) for turn in episode.turns])
+        scenario, named = self.scenario(reached)
+        verdict = self.judged_by.bind(scenario, named).judge_run(self.run, self.answers(reached, scenario))
         gate = [code for code in verdict.clauses if code.startswith("COND")]
         gate += ["SUIT01"] if self.config.gate_suitability else []
-        return verdict.state != "ERROR" and all(verdict.clauses.get(code) != "FAIL" for code in gate)
+        return verdict.state not in UNREADABLE and all(verdict.clauses.get(code) != "FAIL" for code in gate)
 
     def judge(self, episode: Episode) -> JudgedEpisode:
         """Return a consultation with its verdict, the judgement of its words within."""
@@ -253,15 +262,18 @@ def rollout(
 
     Raises:
         ReplayError: the folder holds something else, or a rollout of other inputs or code: what differs is named.
-        ScenarioError: the inputs do not fit together; then nothing is written.
+        ScenarioError: the inputs do not fit together, or a program cannot be started; then nothing is written.
     """
     inputs.config.bounds(_trace(inputs.trace))
     investors(load_members(inputs.population), inputs.config.seed, 1, inputs.config.investors)
     Judge(load_contract(inputs.contract))
     plan = [(advisor, run) for advisor in inputs.advisors for run in range(1, inputs.config.runs + 1)]
+    missing = [(advisor, run) for advisor, run in plan if not _task_folder(out, advisor, run).exists()]
+    for advisor in dict.fromkeys(advisor for advisor, _ in missing):
+        if inputs.advisors[advisor]["kind"] == "program":
+            _program(advisor, inputs.advisors[advisor]).try_start()
     _claim(out, inputs)
     _sweep(out)
-    missing = [(advisor, run) for advisor, run in plan if not _task_folder(out, advisor, run).exists()]
     done = len(plan) - len(missing)
     if report is not None:
         report(done, len(plan))
@@ -273,6 +285,30 @@ def rollout(
     shutil.rmtree(out / ASKED, ignore_errors=True)
     (out / "inputs.json").unlink(missing_ok=True)
     return manifest
+
+
+class Answered(NamedTuple):
+    """How the answers of one task came: how many were asked for, and how many failed, by kind of failure."""
+
+    asked: int
+    failed: Counter[str]
+
+
+def answered(out: Path, task: RolloutTask) -> Answered:
+    """Return how the answers of a task in a finished rollout came.
+
+    Raises:
+        ReplayError: its answers cannot be read.
+    """
+    path = _task_folder(out, task.advisor, task.run) / "answers.jsonl"
+    asked, failed = 0, Counter[str]()
+    for number, line in read_lines(read_file(path, MOST_BYTES), str(path)):
+        asked = number
+        if _FAILED.encode() in line:
+            reason = read_answer(line, f"{path} line {number}").finish_reason or ""
+            if reason.startswith(_FAILED):
+                failed[reason.removeprefix(_FAILED).partition(":")[0]] += 1
+    return Answered(asked, failed)
 
 
 def _store_task(inputs: Inputs, out: Path, advisor: str, run: int) -> None:
@@ -370,22 +406,26 @@ def _claim(out: Path, inputs: Inputs) -> None:
         raise ReplayError(str(out), "holds a finished rollout", "choose another --out, or replay it")
     claim = out / "inputs.json"
     if claim.exists():
-        said = orjson.loads(read_file(claim))
-        differing = sorted(name for name in {*said, *stated} if said.get(name) != _plain(stated.get(name)))
+        said, now = dict(_members(read_json(read_file(claim), str(claim)))), dict(_members(stated))
+        differing = [name for name in sorted({*said, *now}) if said.get(name) != now.get(name)]
         if differing:
-            sides = "; ".join(f"{name}: {str(said.get(name))[:80]} there, {str(stated.get(name))[:80]} now"
+            sides = "; ".join(f"{name}: {said.get(name, 'nothing')} there, {now.get(name, 'nothing')} now"
                               for name in differing)
             raise ReplayError(str(out), f"belongs to a rollout with other inputs or code ({sides})",
                               "repeat the options of that rollout, or choose another --out")
         return
-    if out.exists() and any(out.iterdir()):
+    if out.exists() and not all(path.match(".inputs.json.*.part") for path in out.iterdir()):
         raise ReplayError(str(out), "exists and holds something else", "remove it or choose another --out")
-    out.mkdir(parents=True, exist_ok=True)
-    claim.write_bytes(canonical_bytes(_plain(stated)) + b"\n")
+    write_file(claim, canonical_bytes(stated) + b"\n")
 
 
-def _plain(value: Any) -> Any:
-    return orjson.loads(orjson.dumps(value))
+def _members(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield what is said, member by member, each by its path: ("config/seed", "1"), ("advisors/mine/command", ...)."""
+    if not isinstance(value, dict):
+        yield name, value if isinstance(value, str) else canonical_bytes(value).decode()
+        return
+    for member, inner in value.items():
+        yield from _members(inner, f"{name}/{member}".lstrip("/"))
 
 
 def _input_files(inputs: Inputs) -> dict[str, bytes]:
@@ -420,7 +460,7 @@ def _advisors(
     if how["kind"] == "frozen":
         one = frozen_advisor(name, _task_folder(Path(how["answers"]), name, run))
     elif how["kind"] == "program":
-        one = open_for_the_task.enter_context(Program(name, how["command"], timeout_s=how["timeout_s"]))
+        one = open_for_the_task.enter_context(_program(name, how))
     else:
         ask = openai_endpoint(**{member: value for member, value in how.items() if member != "kind"})
         one = Endpoint(name, ask, inputs.config.seed + run - 1)
@@ -428,6 +468,10 @@ def _advisors(
         asked.parent.mkdir(parents=True, exist_ok=True)
         one = Recorded(one, asked)
     return dict.fromkeys(inputs.config.languages, one)
+
+
+def _program(name: str, how: Mapping[str, Any]) -> Program:
+    return Program(name, how["command"], timeout_s=how["timeout_s"])
 
 
 def frozen_advisor(name: str, task: Path) -> FrozenMessages:
@@ -438,11 +482,11 @@ def frozen_advisor(name: str, task: Path) -> FrozenMessages:
     """
     replies: dict[str, Reply] = {}
     where = str(task / "answers.jsonl")
-    for number, line in read_lines(read_file(task / "answers.jsonl", 1 << 31), where):
+    for number, line in read_lines(read_file(task / "answers.jsonl", MOST_BYTES), where):
         answer = read_answer(line, f"{where} line {number}")
         reason = answer.finish_reason or ""
         replies[str(answer.prompt_sha256)] = Reply(
-            answer.text.encode() if answer.text else None, reason.removeprefix("failed: ") if not answer.text else "",
+            answer.text.encode() if answer.text else None, reason.removeprefix(_FAILED) if not answer.text else "",
         )
     return FrozenMessages(name, replies)
 
@@ -519,7 +563,9 @@ def known_advisors(
         elif endpoint is not None and name not in NAMES:
             more = {_own_name(name): {**endpoint, "kind": "endpoint"}}
         else:
-            advisor_named(name)
+            if name not in NAMES:
+                raise ScenarioError("advisor", f"found {name!r}", f"choose one of {', '.join(NAMES)}, or give "
+                                    "NAME=COMMAND for a program, or the folder of a finished rollout")
             more = {name: {"kind": "rule"}}
         for one in sorted(more.keys() & found):
             if one != NoAdvisor.id:  # every rollout has its baseline already
@@ -596,7 +642,7 @@ def _compare_task(
 
 
 def _first_difference(name: str, path: Path, fresh: bytes) -> tuple[str, bytes, bytes] | None:
-    stored = read_file(path, 1 << 31)
+    stored = read_file(path, MOST_BYTES)
     if stored == fresh:
         return None
     lines = enumerate(zip_longest(stored.split(b"\n"), fresh.split(b"\n")), 1)

@@ -2,6 +2,7 @@
 
 import json
 import resource
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,48 @@ from tests.verifier.test_rollouts import files
 SHORT = ("--investors", "conservative-low-small,balanced-medium-mid", "--to", "2021-03-31")
 
 
-def test_to_before_from(audit: Audit, tmp_path: Path) -> None:
-    found = audit("rollout", "--from", "2021-04-01", "--to", "2021-03-01", "--out", tmp_path / "x")
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        pytest.param(("--from", "2021-04-01", "--to", "2021-03-01"), "--to: 2021-03-01 lies before --from 2021-04-01",
+                     id="to before from"),
+        pytest.param(("--from", "2021-02-30"), "'--from': found '2021-02-30', expected a day", id="no such day"),
+        pytest.param(("--to", "20210331"), "'--to': found '20210331', expected a day", id="another spelling"),
+        pytest.param(("--to", ""), "'--to': found '', expected a day", id="an empty day"),
+        pytest.param(("--investors", ""), "'--investors': found '', expected ids", id="nobody"),
+        pytest.param(("--investors", "balanced-low-mid,"), "'--investors': found", id="an empty name"),
+        pytest.param(("--investors", "a,b,a"), "'--investors': found", id="a name twice"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_wrong_usage(
+    audit: Audit, tmp_path: Path, options: tuple[str, ...], says: str
+) -> None:
+    found = audit("rollout", *options, "--out", tmp_path / "x")
 
-    assert found.code
-    assert "start lies after end" in found.err
+    assert found.code == 2
+    assert says in found.err.splitlines()[-1]
     assert not (tmp_path / "x").exists()
+
+
+def test_a_command_that_cannot_be_started_leaves_room_for_the_right_one(audit: Audit, tmp_path: Path) -> None:
+    wrong = audit("rollout", *SHORT, "--advisor", "mine=/no/such/program", "--out", tmp_path / "x")
+    right = audit("rollout", *SHORT, "--advisor", f"mine={sys.executable} -c 0", "--out", tmp_path / "x")
+
+    assert (wrong.code, len(wrong.err.splitlines())) == (3, 1)
+    assert "/no/such/program cannot be started" in wrong.err
+    assert right.code == 0
+
+
+def test_answers_that_failed_are_shown(audit: Audit, tmp_path: Path) -> None:
+    options = ("--to", "2021-03-12", "--advisor", "peeking")
+    found = audit("rollout", *options, "--out", tmp_path / "x")
+    counted = audit("rollout", *options, "--json", "--out", tmp_path / "y")
+    none, peeking = json.loads(counted.out)["tasks"]
+    asked = peeking["answers"]
+
+    assert asked > 1
+    assert f"peeking run 1: {asked} of {asked} answers failed (refused {asked})" in found.out.splitlines()
+    assert (none["failed"], peeking["failed"]) == ({}, {"refused": asked})
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ os.fsync = fsync
 
 @pytest.mark.parametrize("syncs", [11, *(pytest.param(syncs, marks=pytest.mark.slow) for syncs in (0, 4, 14))])
 def test_killed_at_any_write_it_goes_on_to_the_same_bytes(made: dict[str, bytes], tmp_path: Path, syncs: int) -> None:
-    """Six tasks of five files in two workers: one of these comes to its fifteenth file, whoever is the faster."""
+    """The claim, then six tasks of five files in two workers: one of these comes to its fourteenth file at least."""
     killed = start(tmp_path / "x", "--jobs", "2", code=KILLED.format(syncs=syncs) + AUDIT)
     killed.communicate()
     assert killed.returncode == -signal.SIGKILL
@@ -95,8 +95,8 @@ def test_killed_at_any_write_it_goes_on_to_the_same_bytes(made: dict[str, bytes]
 def test_killed_while_it_seals_it_goes_on_to_the_same_bytes(
     made: dict[str, bytes], tmp_path: Path, syncs: int
 ) -> None:
-    """After the thirty files of the tasks, all written by this one process, come the inputs and the manifest."""
-    killed = start(tmp_path / "x", code=KILLED.format(syncs=30 + syncs) + AUDIT)
+    """After the claim and the thirty files of the tasks, all of this one process, come the inputs and the manifest."""
+    killed = start(tmp_path / "x", code=KILLED.format(syncs=31 + syncs) + AUDIT)
     killed.communicate()
     assert killed.returncode == -signal.SIGKILL
     assert not (tmp_path / "x" / "manifest.json").exists()

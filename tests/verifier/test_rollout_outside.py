@@ -14,7 +14,7 @@ from scenarios.errors import ScenarioError
 from tests.verifier.test_rollouts import files, inputs, lines
 from verifier import rollouts
 from verifier.replaying import replay
-from verifier.rollouts import known_advisors, rollout
+from verifier.rollouts import answered, known_advisors, rollout
 
 PROGRAM = """
 import json, os, sys, time
@@ -92,16 +92,28 @@ def test_a_killed_rollout_asks_nothing_twice(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_program_that_cannot_be_started_is_an_error(tmp_path: Path) -> None:
-    given = inputs()._replace(advisors=known_advisors(("mine=/no/such/program",)))
+    given = inputs()._replace(advisors=known_advisors(("no-advisor", "mine=/no/such/program")))
 
     with pytest.raises(ScenarioError, match="/no/such/program cannot be started"):
         rollout(given, tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+def test_failed_answers_are_counted_by_kind(tmp_path: Path) -> None:
+    sometimes = f"{WORDS} if 'calls' not in globals() else print(); calls = 1"
+    manifest = rollout(with_program(tmp_path, sometimes), tmp_path / "x")
+    none, mine = (answered(tmp_path / "x", task) for task in manifest.tasks)
+
+    assert (none.asked, none.failed) == (len(lines(tmp_path / "x", "no-advisor/1", "answers.jsonl")), {})
+    assert mine.asked == len(calls(tmp_path)) > 1
+    assert mine.failed == {"empty": mine.asked - 1}
 
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [("redline=cat", "is a rule"), ("A b=cat", "is no id"), ("../up=cat", "is no id"), ("x" * 41 + "=cat", "is no id"),
-     ("mine=", "no program"), ("mine='", "cannot be read"), ("nobody", "found 'nobody'")],
+     ("mine=", "no program"), ("mine='", "cannot be read"),
+     ("nobody", "found 'nobody'; choose one of no-advisor, .* or give NAME=COMMAND for a program, or the folder of ")],
 )
 def test_a_name_that_cannot_be_used_is_refused(name: str, complaint: str) -> None:
     with pytest.raises(ScenarioError, match=complaint):

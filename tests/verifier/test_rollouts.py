@@ -2,18 +2,23 @@
 
 import gc
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from replay.environments.fund_advice.population import DEFAULT
-from scenarios.errors import ReplayError, ScenarioError
+from replay.environments.fund_advice.loop import Task, Turn
+from replay.environments.fund_advice.population import DEFAULT, investors, load_population
+from scenarios.errors import AuditError, ReplayError, ScenarioError
 from scenarios.load import SHIPPED
 from scenarios.rollouts import RolloutConfig
+from scenarios.sealed import load_contract
+from scenarios.traces import load_trace
 from tests.runs import reseal
 from verifier import rollouts
+from verifier.contract import BoundContract
 from verifier.replaying import Replayed, replay
 from verifier.rollouts import Inputs, known_advisors, rollout
 
@@ -104,10 +109,27 @@ def test_a_folder_of_other_inputs_is_refused_and_what_differs_is_named(tmp_path:
     (tmp_path / "x").mkdir()
     rollouts._claim(tmp_path / "x", inputs())
 
-    with pytest.raises(ReplayError, match="config"):
+    with pytest.raises(ReplayError, match=r"\(config/seed: 7 there, 8 now\)"):
         rollout(inputs(seed=8), tmp_path / "x")
-    with pytest.raises(ReplayError, match="advisors"):
+    with pytest.raises(ReplayError, match=r"\(advisors/peeking/kind: rule there, nothing now; advisors/pers"):
         rollout(inputs(("no-advisor",)), tmp_path / "x")
+
+
+@pytest.mark.parametrize("left", [b"", b'{"advisors":{"no-ad', b"3\n"])
+def test_a_folder_whose_claim_was_cut_is_refused(tmp_path: Path, left: bytes) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "inputs.json").write_bytes(left)
+
+    with pytest.raises(AuditError, match=re.escape(str(tmp_path / "x"))):
+        rollout(inputs(), tmp_path / "x")
+
+
+def test_a_claim_that_was_never_finished_is_none(tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / ".inputs.json.1.part").write_bytes(b'{"advisors":{"no-ad')
+    rollout(inputs(("no-advisor",), end="2021-02-26"), tmp_path / "x")
+
+    assert replay(tmp_path / "x").difference is None
 
 
 def test_judging_does_not_touch_the_trajectory(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,11 +177,78 @@ def test_the_peeking_advisor_is_refused(made: Path) -> None:
 def test_a_gated_run_withholds_what_is_inadmissible(made: Path, tmp_path: Path) -> None:
     rollout(inputs(("no-advisor", "redline"), gate=True), tmp_path / "gated")
     turns = [turn for one in lines(tmp_path / "gated", "redline/1", "episodes.jsonl") for turn in one["turns"]]
-    heard = lines(tmp_path / "gated", "redline/1", "verdicts.jsonl")
+    days = [[day for day in lines(tmp_path / "gated", f"{name}/1", "days.jsonl") if "h" not in day]
+            for name in ("no-advisor", "redline")]
 
-    assert any(turn.get("withheld") for turn in turns)
-    assert len(heard) == len(lines(tmp_path / "gated", "redline/1", "episodes.jsonl"))
+    assert turns and all(turn.get("withheld") for turn in turns)
+    assert days[0] == days[1], "what is withheld leaves the course of silence"
     assert replay(tmp_path / "gated").difference is None
+
+
+class _Canned:
+    """Says these answers, one a turn."""
+
+    id = "canned"
+
+    def __init__(self, *answers: bytes | None) -> None:
+        self.answers = answers
+
+    def answer(self, request: bytes) -> bytes | None:
+        spoken = [one["speaker"] for one in json.loads(request)["dialogue"]]
+        return self.answers[spoken.count("client") - 1]
+
+
+GUARANTEE = b"I guarantee a return of 20 % with no risk."
+CALM = b"Prices may fall, and nobody knows when."
+
+
+def gated(*answers: bytes | None) -> list[Turn]:
+    """Return the turns of a gated consultation on the first day in which an advisor answers so."""
+    given = inputs(gate=True)
+    trace, config = load_trace(given.trace), given.config
+    people = investors(load_population(), config.seed, 1, config.investors)
+    canned, judging = _Canned(*answers), rollouts.EpisodeJudge(load_contract(given.contract), trace, "x", 1, config)
+    task = Task(trace, people, rollouts.load_theta(given.theta), {"en": canned}, 1, config, judging.admits)
+    task.accounts.open_session(task.first)
+    talk = task._open_talk(0, task.first, task.accounts.observe())
+    for turn in range(1, len(answers) + 1):
+        heard = task._exchange(talk, 0, turn)
+        assert heard == talk.turns[-1].heard
+    return talk.turns
+
+
+def test_what_is_withheld_is_not_told_to_the_advisor_as_said() -> None:
+    turns = gated(GUARANTEE, CALM, GUARANTEE)
+    asked = [[one["speaker"] for one in json.loads(turn.request)["dialogue"]] for turn in turns]
+
+    assert [turn.withheld for turn in turns] == [True, False, True]
+    assert [turn.heard for turn in turns] == [None, CALM.decode(), None]
+    assert asked == [["client"], ["client", "client"], ["client", "client", "advisor", "client"]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "withheld"),
+    [
+        pytest.param(None, False, id="silence"),
+        pytest.param(CALM, False, id="words"),
+        pytest.param(json.dumps({"message": CALM.decode()}).encode(), False, id="a message"),
+        pytest.param(GUARANTEE, True, id="a redline"),
+        pytest.param(b'{"plan": {}, "message": "Keep calm."}', True, id="malformed: a key that nobody reads"),
+        pytest.param(b'{"message": "Keep calm.", "message": "Buy."}', True, id="malformed: said twice"),
+        pytest.param(b'{"message": "Keep ca', True, id="truncated"),
+    ],
+)
+def test_the_gate_lets_pass_what_was_judged_and_found_right(answer: bytes | None, withheld: bool) -> None:
+    assert [turn.withheld for turn in gated(answer, CALM, answer)] == [withheld, False, withheld]
+
+
+def test_the_gate_withholds_where_a_clause_cannot_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: Any, action: Any) -> Any:
+        return "ERROR", {"COND01": "PASS", "GRND01": "ERROR"}, ()
+
+    monkeypatch.setattr(BoundContract, "decide", broken)
+
+    assert [turn.withheld for turn in gated(CALM, CALM, None)] == [True, True, False]
 
 
 def test_frozen_answers_give_the_same_rollout(made: Path, tmp_path: Path) -> None:

@@ -7,6 +7,27 @@ import click
 from verifier.cli.options import json_option
 
 
+def _day(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Refuse what is no day of the calendar, before anything is read."""
+    from datetime import date
+
+    try:
+        same = value is None or date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        same = False
+    if not same:
+        raise click.BadParameter(f"found {value!r}, expected a day such as 2021-03-31", context, option)
+    return value
+
+
+def _named(context: click.Context, option: click.Parameter, value: str) -> str:
+    """Refuse a list of investors in which a name is empty or stands twice."""
+    names = [name.strip() for name in value.split(",")]
+    if "" in names or len(set(names)) < len(names):
+        raise click.BadParameter(f"found {value!r}, expected ids, each once, separated by commas", context, option)
+    return value
+
+
 @click.command("rollout")
 @click.option("--env", "environment", type=click.Choice(["fund-advice"]), default="fund-advice", show_default=True)
 @click.option("--trace", "trace_path", type=click.Path(path_type=Path), default="small-1", show_default=True,
@@ -23,7 +44,7 @@ from verifier.cli.options import json_option
 @click.option("--timeout", "timeout_s", type=click.IntRange(1), default=30, show_default=True,
               help="Seconds for one answer of a program or a model.")
 @click.option("--investors", "members", type=str, default="27", show_default=True, metavar="N|IDS",
-              help="All of the population, or some of its members by id, separated by commas.")
+              callback=_named, help="All of the population, or some of its members by id, separated by commas.")
 @click.option("--population", "population_path", type=click.Path(path_type=Path), default=None, metavar="FILE",
               help="Another population than the shipped 27 investors.")
 @click.option("--theta", "theta_path", type=click.Path(path_type=Path), default="theta-1", show_default=True,
@@ -32,14 +53,14 @@ from verifier.cli.options import json_option
               metavar="FILE", help="What every message is judged by.")
 @click.option("--runs", type=click.IntRange(1, 1000), default=1, show_default=True, help="Matched replications.")
 @click.option("--seed", type=click.IntRange(0, 2**53 - 1), default=1, show_default=True)
-@click.option("--from", "start", type=str, default=None, metavar="DATE", help="First day; default: the trace's.")
-@click.option("--to", "end", type=str, default=None, metavar="DATE", help="Last day; default: the trace's.")
+@click.option("--from", "start", callback=_day, default=None, metavar="DATE", help="First day; default: the trace's.")
+@click.option("--to", "end", callback=_day, default=None, metavar="DATE", help="Last day; default: the trace's.")
 @click.option("--execution", type=click.Choice(["next_nav", "same_close"]), default="next_nav", show_default=True)
 @click.option("--max-turns", type=click.IntRange(1, 6), default=3, show_default=True, help="Of one consultation.")
 @click.option("--language", "languages", type=click.Choice(["en", "zh"]), multiple=True,
               help="Of the investors, in turn; default: both.")
 @click.option("--no-flows", is_flag=True, help="Pay nothing in or out.")
-@click.option("--gate", is_flag=True, help="Withhold a message that breaks a redline.")
+@click.option("--gate", is_flag=True, help="Withhold a message that breaks a redline or cannot be judged.")
 @click.option("--gate-suitability", is_flag=True, help="Withhold unsuitable product advice too; needs --gate.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
 @click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True,
@@ -74,10 +95,12 @@ def command(
     from scenarios.rollouts import RolloutConfig
     from verifier.cli.output import counted, print_json, progress, say
     from verifier.cluster import dask_executor
-    from verifier.rollouts import Inputs, known_advisors, rollout
+    from verifier.rollouts import Inputs, answered, known_advisors, rollout
 
     if gate_suitability and not gate:
         raise click.UsageError("--gate-suitability needs --gate")
+    if start and end and start > end:
+        raise click.BadParameter(f"{end} lies before --from {start}", param_hint="--to")
     if (engine == "dask") != (scheduler is not None):
         raise click.UsageError("--engine dask and --scheduler go together")
     if (base_url is None) != (model is None):
@@ -108,14 +131,22 @@ def command(
     cluster = nullcontext() if scheduler is None else dask_executor(scheduler)
     with progress("tasks") as report, cluster as executor:
         manifest = rollout(inputs, out, jobs, report, executor)
+    answers = [answered(out, task) for task in manifest.tasks]
     if as_json:
         print_json({"path": str(out), "digest": manifest.compute_digest(), "id": manifest.id,
-                    "tasks": [task.record() for task in manifest.tasks]})
+                    "tasks": [{**task.record(), "answers": came.asked, "failed": dict(sorted(came.failed.items()))}
+                              for task, came in zip(manifest.tasks, answers, strict=True)]})
         return 0
     days, episodes = sum(task.days for task in manifest.tasks), sum(task.episodes for task in manifest.tasks)
     say(f"{counted(len(manifest.tasks), 'task')}, {days:,} investor-days, {counted(episodes, 'consultation')}")
     for task in manifest.tasks:
-        say(f"  {task.advisor:<24} run {task.run}: {task.episodes} consultations in {task.days:,} investor-days")
+        say(f"  {task.advisor:<24} run {task.run}: {counted(task.episodes, 'consultation')} in {task.days:,} "
+            f"investor-day{'' if task.days == 1 else 's'}")
+    for task, came in zip(manifest.tasks, answers, strict=True):
+        if came.failed:
+            kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(came.failed.items()))
+            say(f"{task.advisor} run {task.run}: {came.failed.total()} of {counted(came.asked, 'answer')} failed "
+                f"({kinds})")
     say(f"The rollout is sealed in {out}/ (sha256 {manifest.compute_digest()}).")
     say(f"Replay it with: audit replay {out}/manifest.json")
     return 0

@@ -160,7 +160,7 @@ class RolloutReview:
         for task in self.rollout.manifest.tasks:
             advisor, run = task.advisor, task.run
             lanes = self.rollout.lanes(run)
-            judging = EpisodeJudge(self.judge.contract, self.rollout.trace, advisor, run, self.rollout.config)
+            judging = EpisodeJudge(self.judge, self.rollout.trace, advisor, run, self.rollout.config)
             for one in consultations(self.rollout, advisor, run):
                 number += 1
                 verdict, line = judging.decide(one.scenario, one.answers)

@@ -1,12 +1,12 @@
-"""What an answer advises: a structured plan first, the words second, in English and Chinese.
+"""What an answer advises: its orders first, the words second, in English and Chinese.
 
     {"orders": [{"instrument", "side", "amount"}, ...], "message": ...}            the shape of every other answer
-    {"plan": {"direction": "BUY", "funds": [...], "amount_cents", "target_ratio", "pace_days", "trigger"}, "message"}
 
-Advice has a direction and at least one of a fund, an amount and a target ratio; a sentence that has less is none. The
-first such sentence that depends on nothing counts, else the first that depends on a trigger that can be read. A
-question, an attribution and a negated purchase advise nothing; "do not sell 990001" is a hold. The work is linear in
-the text, of which the first `MOST_CHARACTERS` are read. Decision d33 of docs/fund-advice.md.
+Target ratio, pace and trigger are no orders; they are advised in words. Advice has a direction and at least one of a
+fund, an amount and a target ratio; a sentence that has less is none. The first such sentence that depends on nothing
+counts, else the first that depends on a trigger that can be read. A question, an attribution and a negated purchase
+advise nothing; "do not sell 990001" is a hold. The work is linear in the text, of which the first `MOST_CHARACTERS` are
+read. Decision d33 of docs/fund-advice.md.
 """
 
 import re
@@ -75,30 +75,11 @@ def read_answer_text(answer: str) -> tuple[str, Mapping[str, Any] | None]:
 def read_advice(answer: str) -> Advice | None:
     """Return what an answer advises, or None."""
     message, members = read_answer_text(answer)
-    structured = None if members is None else _planned(members) or _ordered(members)
-    return structured or _told(message[:MOST_CHARACTERS])
+    ordered = None if members is None else _ordered(members)
+    return ordered or _told(message[:MOST_CHARACTERS])
 
 
-# Structured plans.
-
-
-def _planned(members: Mapping[str, Any]) -> Advice | None:
-    plan = members.get("plan")
-    if not isinstance(plan, dict):
-        return None
-    direction = _SIDES.get(str(plan.get("direction")).lower())
-    if direction is None:
-        return None
-    funds = plan.get("funds")
-    trigger = plan.get("trigger")
-    advice = Advice(
-        direction, tuple(one for one in funds if type(one) is str) if isinstance(funds, list) else (),
-        _count(plan.get("amount_cents")), _share(plan.get("target_ratio")), _count(plan.get("pace_days")),
-        _trigger(trigger) if type(trigger) is str else None,
-    )
-    if not _is_whole(advice) or (type(trigger) is str and trigger and advice.trigger is None):
-        return None
-    return advice
+# Orders.
 
 
 def _ordered(members: Mapping[str, Any]) -> Advice | None:
@@ -115,19 +96,6 @@ def _ordered(members: Mapping[str, Any]) -> Advice | None:
 
 
 _SIDES = {"buy": BUY, "sell": SELL, "hold": HOLD}
-
-
-def _count(value: object) -> int | None:
-    text = str(value)
-    return int(text) if text.isdecimal() and len(text) <= 15 and int(text) > 0 else None
-
-
-def _share(value: object) -> int | None:
-    try:
-        share = parse_decimal(str(value))
-    except ValueError:
-        return None
-    return int(share * 1_000_000) if 0 <= share <= 1 else None
 
 
 def _yuan(value: object) -> int | None:

@@ -4,8 +4,8 @@ Order inside session d (decision d10): fill what waited and mark at NAV_d; feedb
 perceive, propose, examine, arbitrate, draw; while CONSULT is drawn and turns are left, ask the advisor, hear, decide
 again; one action, stamped d; satisfaction and engagement; reflection every R sessions. The trajectory depends on the
 trace, the investors, theta, the seed and the advisor's words, and on nothing that is judged: a judge may look at each
-message only where the run is gated, and then a message that it refuses is withheld. Source: seed paper 000, sections
-2 and 3.2.
+message only where the run is gated, and then a message that it refuses is withheld: it was never said, so the investor
+goes on as after silence, and no later request of the consultation holds it. Source: seed paper 000, sections 2 and 3.2.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -60,6 +60,11 @@ class Turn(NamedTuple):
     reply: str | None
     failure: str | None = None
     withheld: bool = False
+
+    @property
+    def heard(self) -> str | None:
+        """What reached the client."""
+        return None if self.withheld else self.reply
 
 
 class Episode(NamedTuple):
@@ -177,7 +182,7 @@ class Task:
         for lane, talk in talks.items():
             done = self._close(talk, int(decision.rationale[lane]), int(first.disagreement_e4[lane]),
                                int(decision.disagreement_e4[lane]), int(action[lane]))
-            silent = all(turn.reply is None for turn in done.turns)
+            silent = not _heard(done)
             contact[lane], null[lane], pleased[lane] = not silent, silent, done.satisfaction_e4
             if self.logged:
                 self.episodes.append(done)
@@ -230,7 +235,7 @@ class Task:
         draw = int(self.today[talk.lane, PURPOSE["utterance"]])
         text = utterance(talk.language, CONSULT, RATIONALES[rationale], talk.facts, turn - 1, draw)
         dialogue = [(who, words) for one in talk.turns
-                    for who, words in (("client", one.client), ("advisor", one.reply)) if words is not None]
+                    for who, words in (("client", one.client), ("advisor", one.heard)) if words is not None]
         request = request_bytes(talk.facts, [*dialogue, ("client", text)])
         reply, failure = self._read(ask(self.advisors[talk.language], request))
         talk.turns.append(Turn(text, request, reply, failure))
@@ -355,4 +360,4 @@ class Task:
 
 def _heard(talk: Episode) -> list[str]:
     """Return what reached the investor."""
-    return [turn.reply for turn in talk.turns if turn.reply is not None and not turn.withheld]
+    return [turn.heard for turn in talk.turns if turn.heard is not None]

@@ -1,8 +1,9 @@
 """An advisor that is a program: one request a line on its standard input, one answer a line on its standard output.
 
-    {"message": "..."}     with "orders" or "plan" where it has some     null: says nothing     "text": a message
+    {"message": "..."}     with "orders" where it has some     null: says nothing     "text": a message
 
-The program is started at the first request and keeps running. It gets the request and nothing else: of our environment
+The program is started at the first request and keeps running; before a rollout writes anything it is started once and
+ended, so that one that cannot be started is found then. It gets the request and nothing else: of our environment
 only PATH, no open file but its three streams, its own session. Whatever goes wrong is an `AdvisorFailure` with its
 kind (timeout, crash, empty, oversize, garbled); a program that failed so is ended and started afresh for the next
 request, so that no answer is ever taken for another's. What the operating system lets one user's programs see of each
@@ -77,6 +78,15 @@ class Program:
         if not line.strip():
             raise AdvisorFailure("empty", "answered an empty line")
         return None if line.strip() == b"null" else line
+
+    def try_start(self) -> None:
+        """Start the program and end it again, nothing asked.
+
+        Raises:
+            ScenarioError: the program cannot be started.
+        """
+        self._running()
+        self.close()
 
     def close(self) -> None:
         """End the program and all it started."""

@@ -1,4 +1,4 @@
-"""What an answer is read to advise: plans first, words second, in English and Chinese."""
+"""What an answer is read to advise: orders first, words second, in English and Chinese."""
 
 import json
 import time
@@ -52,23 +52,17 @@ def test_words(text: str, expected: Advice | None) -> None:
 @pytest.mark.parametrize(
     ("members", "expected"),
     [
-        pytest.param({"plan": {"direction": "SELL", "funds": ["A"], "target_ratio": "0.4", "pace_days": 5}},
-                     Advice(SELL, ("A",), None, 400_000, 5), id="a plan"),
-        pytest.param({"plan": {"direction": "BUY", "amount_cents": 5_000, "trigger": "index falls 3%"}},
-                     Advice(BUY, (), 5_000, trigger=FALL), id="a plan on a trigger"),
-        pytest.param({"plan": {"direction": "BUY", "funds": ["A"], "trigger": "when it suits"}}, None,
-                     id="a trigger that cannot be read"),
-        pytest.param({"plan": {"direction": "UP", "funds": ["A"]}}, None, id="no direction"),
-        pytest.param({"plan": {"direction": "HOLD"}}, None, id="neither fund nor size"),
-        pytest.param({"plan": {"direction": "HOLD", "target_ratio": "1.5"}}, None, id="more than all"),
         pytest.param({"orders": [{"instrument": "A", "amount": 500}, {"instrument": "B", "amount": "0.5"}]},
                      Advice(BUY, ("A", "B"), 50_050), id="orders"),
         pytest.param({"orders": [{"instrument": "A", "side": "sell"}]}, Advice(SELL, ("A",)), id="no size"),
         pytest.param({"orders": [], "message": "Sell 990001."}, Advice(SELL, ("990001",)), id="words behind no orders"),
-        pytest.param({"plan": 3, "message": "Sell 990001."}, Advice(SELL, ("990001",)), id="words behind no plan"),
+        pytest.param({"orders": 3, "message": "Sell 990001."}, Advice(SELL, ("990001",)), id="orders that are no list"),
+        pytest.param({"orders": [{"instrument": "A", "side": "swap"}]}, None, id="no side"),
+        pytest.param({"plan": {"direction": "BUY", "funds": ["A"]}, "message": "Wait."}, None,
+                     id="a key that the judge refuses advises nothing"),
     ],
 )
-def test_plans(members: dict[str, Any], expected: Advice | None) -> None:
+def test_orders(members: dict[str, Any], expected: Advice | None) -> None:
     assert read_advice(json.dumps(members)) == expected
 
 

@@ -64,6 +64,14 @@ def test_only_the_first_answer_fails() -> None:
     assert [reply.answer for reply in found] == [None, b"fine", b"fine"]
 
 
+def test_a_program_that_starts_is_ended_again_and_asked_later() -> None:
+    program = a_program("print('fine')")
+    program.try_start()
+
+    assert program._process is None
+    assert replies(program, (1,)) == [Reply(b"fine")]
+
+
 def test_silence_is_a_timeout() -> None:
     begun = time.monotonic()
     found = replies(a_program("time.sleep(60)", timeout_s=1), (1,))
