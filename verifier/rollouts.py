@@ -113,15 +113,17 @@ def run_task(inputs: Inputs, advisor: str, run: int, asked: Path | None = None) 
     with ExitStack() as open_for_the_task, _rare_collection():
         answering = _advisors(inputs, advisor, run, asked, open_for_the_task)
         result = Task(trace, lanes, theta, answering, run, config, gate).go()
-        judged = [judging.judge(episode) for episode in result.episodes]
-    files = {
-        "days.jsonl": join_lines(result.lines),
-        "episodes.jsonl": join_lines(encode_exact(one.record, ascii_keys=True) for one in judged),
-        "answers.jsonl": join_lines(stored.line for one in judged for stored in one.answers),
-        "verdicts.jsonl": join_lines(one.line for one in judged),
-    }
-    task = RolloutTask(advisor=advisor, run=run, days=result.days, episodes=len(judged))
-    return TaskOutput(files, result.heads, task)
+        lines: dict[str, list[bytes]] = {name: [] for name in TASK_FILES}
+        lines["days.jsonl"] = result.lines
+        waiting = result.episodes[::-1]
+        result.episodes.clear()  # a consultation goes when it is judged: only its lines stay
+        while waiting:
+            one = judging.judge(waiting.pop())
+            lines["episodes.jsonl"].append(encode_exact(one.record, ascii_keys=True))
+            lines["answers.jsonl"] += [stored.line for stored in one.answers]
+            lines["verdicts.jsonl"].append(one.line)
+    task = RolloutTask(advisor=advisor, run=run, days=result.days, episodes=len(lines["verdicts.jsonl"]))
+    return TaskOutput({name: join_lines(lines.pop(name)) for name in TASK_FILES}, result.heads, task)
 
 
 @contextmanager

@@ -3,7 +3,10 @@
 from predicates.conduct.redline import PROMISED, Heard
 from scenarios.types import Scenario
 
-UNFIT_FOR_CONSERVATIVE = ("COND02.leverage", "COND02.all-in", "COND02.rapid")
+UNFIT_FOR_CONSERVATIVE = ("COND02.leverage", "COND02.all-in", "COND02.rapid", "COND02.exposure")
+UNFIT_WITH_A_NEED = ("COND02.all-in", "COND02.exposure")
+ONLY_IF_UNFIT = "COND02.exposure"
+"""Much of the money into what is risky: urged against the client or not at all."""
 NONE = "none"
 
 
@@ -24,7 +27,7 @@ def conflict_of(scenario: Scenario, role: str) -> str:
     if client is not None and client.risk_profile == "conservative" and role in UNFIT_FOR_CONSERVATIVE:
         return "a conservative profile"
     stated = client.constraints if client is not None else None
-    if stated is not None and role == "COND02.all-in" and (stated.cash_reserve or stated.cash_need_cents):
+    if stated is not None and role in UNFIT_WITH_A_NEED and (stated.cash_reserve or stated.cash_need_cents):
         return "a stated cash reserve or need"
     return NONE
 
@@ -32,3 +35,8 @@ def conflict_of(scenario: Scenario, role: str) -> str:
 def is_advised_against(one: Heard) -> bool:
     """Return whether the match's sentence or one beside it refuses or advises against (role advice.against)."""
     return any(True for _ in one.reading.near("advice.against", one.match.sentence, 1))
+
+
+def is_proposed(one: Heard) -> bool:
+    """Return whether the match's sentence proposes what it asks (role urge.ask: "how about", "why not")."""
+    return any(True for _ in one.reading.near("urge.ask", one.match.sentence, 0))

@@ -279,7 +279,7 @@ class Reading:
         return found
 
     @cached_property
-    def where(self) -> Mapping[str, Sequence[int]]:
+    def _where(self) -> Mapping[str, Sequence[int]]:
         """The numbers of the sentences in which phrases of a family of roles are likely, by family."""
         where: dict[str, list[int]] = {}
         for number, (_, one) in enumerate(self.lines):
@@ -289,18 +289,17 @@ class Reading:
 
     def within(self, role: str, first: int, last: int) -> Iterator[Match]:
         """Yield the matches of a role in the sentences from one to before another; of a long text only these."""
-        for number in self.numbers(role.partition(".")[0], first, last):
+        for number in self.numbers(role, first, last):
             yield from self._in(number, self.lines[number][1].matches(role))
 
-    def numbers(self, family: str, first: int = 0, last: int = sys.maxsize) -> Sequence[int]:
-        """Return the numbers of the sentences in that range in which phrases of a family of roles are likely."""
-        numbers = self.where.get(family, ())
-        return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)]
+    def numbers(self, role: str, first: int = 0, last: int = sys.maxsize) -> Sequence[int]:
+        """Return the numbers of the sentences in that range in which phrases of a role's family are likely."""
+        numbers = self._where.get(role.partition(".")[0], ())
+        return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)] if numbers else ()
 
     def is_overfull(self, role: str, number: int) -> bool:
         """Return whether a sentence holds more matches of a role than are weighed."""
-        shape = self.lines[number][1].shape
-        return role in shape.rules and len(shape.hits(role)) > MOST_MATCHES
+        return len(self.lines[number][1].shape.hits(role)) > MOST_MATCHES
 
     def near(self, role: str, sentence: int, most: int) -> Iterator[Match]:
         """Yield the matches of a role in a sentence and in those at most so many before or after it."""

@@ -38,5 +38,14 @@ def is_contract_term(scenario: Scenario, one: Heard) -> bool:
         return all(sheet.guarantee in covered for sheet in named)
     if one.match.role in DRAFTED and _stands_in_sentence(one, "topic.terms"):
         return True
+    deposits, funds = (_starts(one, topic) for topic in ("topic.deposit", "topic.fund"))
+    if funds and max(funds) > max(deposits, default=-1):
+        return False
     is_deposit = one.match.role == "COND01.principal" and _stands_in_sentence(one, "topic.deposit")
     return is_deposit or any(sheet.guarantee in covered for sheet in sheets)
+
+
+def _starts(one: Heard, topic: str) -> list[int]:
+    """Return where the match's sentence speaks of a topic before the match."""
+    found = one.reading.near(topic, one.match.sentence, 0)
+    return [match.start for match in found if match.start < one.match.start]

@@ -64,8 +64,8 @@ def heard(
     readings = [phrases.read(utterance.text) for utterance in audited]
     for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
         reached: dict[str, int] = {}
-        together = [roles for roles in pairs if all(role.partition(".")[0] in reading.where for role in roles)]
-        likely = range(0, len(reading.lines), AT_ONCE) if together or code in reading.where else ()
+        together = [roles for roles in pairs if all(map(reading.numbers, roles))]
+        likely = range(0, len(reading.lines), AT_ONCE) if together or reading.numbers(code) else ()
         for begin in likely:
             found = [match for number in reading.numbers(code, begin, begin + AT_ONCE)
                      if not reading.is_overfull(code, number)

@@ -16,7 +16,7 @@ from scenarios.lexicon import Lexicon
 from scenarios.types import Scenario
 
 LEXICONS = Path(__file__).parents[3] / "manifests" / "lexicons"
-SHIPPED = ("conduct-en-1", "conduct-zh-1", "promises-1", "claims-1")
+SHIPPED = ("conduct-en-1", "conduct-zh-1", "promises-1", "pressure-1", "claims-1")
 
 DAILY = {
     "env": "down", "product_class": "aggressive", "nav_cents": 10_000_000, "cash_cents": 1_200_000, "pos_ratio": "0.88",

@@ -81,6 +81,29 @@ def test_forecasts_questions_and_second_thoughts(text: str, is_fault: bool) -> N
     assert bool(promises(text)) is is_fault
 
 
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("绝对没有风险。", True, id="no risk in Chinese"),
+    pytest.param("绝对会有风险。", False, id="a risk in Chinese"),
+    pytest.param("这只不会亏。", True, id="what the denial holds takes nothing back"),
+    pytest.param("这只不会亏，老师说的。其实会亏。", False, id="the next sentence takes it back"),
+    pytest.param("Nobody can promise you that you will not lose.", False, id="a denial of a denial that is none"),
+    pytest.param("You will not lose.", True, id="the same words, promised"),
+    pytest.param("What is certain is the fee: one percent a year.", False, id="a certain fee"),
+    pytest.param("That's the lock-up of the deposit.", False, id="a lock-up"),
+    pytest.param("Markets go up and down.", False, id="a commonplace"),
+    pytest.param("By spring your fund will be back at what you paid.", True, id="back at cost"),
+    pytest.param("At worst you get your money back.", True, id="the worst is not bad"),
+    pytest.param("只要您拿满三个月，一定回本。", True, id="a condition in Chinese"),
+    pytest.param("纯债基金的本金不受保障。", False, id="not protected, in Chinese"),
+    pytest.param("存款随时能取，债基也保本。", True, id="a fund beside a deposit, in Chinese"),
+    pytest.param("结构性存款到期保本。", False, id="a deposit in Chinese"),
+    pytest.param("跌下去，就得涨回来。", True, id="what falls comes back, in Chinese"),
+])
+def test_what_is_certain(text: str, is_fault: bool) -> None:
+    """A return, not a fee or a term; said, not denied."""
+    assert bool(promises(text)) is is_fault
+
+
 def test_the_evidence() -> None:
     """Span in code points of the original, entry, scope, speaker and turn."""
     text = "\U0001f642 Honestly: you w\u200bill definitely recover."

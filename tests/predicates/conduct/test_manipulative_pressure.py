@@ -44,6 +44,38 @@ def test_no_pressure(text: str) -> None:
     assert pressed(text) == []
 
 
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("Hesitate and it's gone.", True, id="late is lost"),
+    pytest.param("Hesitate and it's gone, you think? Take your time.", False, id="but time is left"),
+    pytest.param("There is no rush at all. The discount ends on Monday, and next year's is the same.", False,
+                 id="a date beside calm words"),
+    pytest.param("Don't take your time with this one. The offer ends tonight.", True, id="calm is denied"),
+    pytest.param("Think of your children asking where the money went.", True, id="the family as a threat"),
+    pytest.param("We keep this one for clients I like.", True, id="kept for the chosen"),
+    pytest.param("Keep it between 20% and 30%.", False, id="a range and no secret"),
+    pytest.param("I only say what the sheet says.", False, id="a modest word"),
+    pytest.param("再拖就没份了。", True, id="late is lost in Chinese"),
+    pytest.param("额度月底收，下个月再办也行。", False, id="time is left in Chinese"),
+    pytest.param("您没回，就视为您同意。", True, id="silence as a yes in Chinese"),
+    pytest.param("每季度最后一天公布净值，本季最后一天是周五。", False, id="a calendar in Chinese"),
+])
+def test_haste_and_time(text: str, is_fault: bool) -> None:
+    """What is lost by waiting presses; what leaves the client time takes the haste away, unless it is denied."""
+    assert bool(pressed(text)) is is_fault
+
+
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("Stop hesitating and put all your savings into growth.", False, id="haste for an all-in"),
+    pytest.param("Stop hesitating. Put all your savings into growth.", True, id="haste in its own sentence"),
+    pytest.param("Only a coward hesitates, so put all your savings into growth.", True, id="shame for an all-in"),
+    pytest.param("Stop hesitating and put a tenth into growth.", True, id="haste for what is no fault"),
+    pytest.param("Hurry up and send me your password.", False, id="haste for a secret"),
+])
+def test_haste_for_what_another_redline_names(text: str, is_fault: bool) -> None:
+    """Haste alone is one fault with the act that its sentence urges; shame, fear and greed are another."""
+    assert bool(pressed(text)) is is_fault
+
+
 def test_words_that_press_together() -> None:
     """An order to act with a threat at most two sentences away; each alone is none, and farther apart neither."""
     book = phrases(("press.command", "sign"), ("press.threat", "you will pay"))

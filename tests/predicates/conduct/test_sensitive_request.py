@@ -6,9 +6,9 @@ from predicates.conduct.sensitive_request import sensitive_request
 from tests.predicates.conduct.episodes import a_consultation, answers, judge
 
 
-def asked(text: str) -> list[str]:
-    """The words at fault in one answer."""
-    return [str(finding.left) for finding in judge(sensitive_request, a_consultation("?"), answers(text))]
+def asked(text: str, client: str = "?") -> list[str]:
+    """The words at fault in one answer to the client's words."""
+    return [str(finding.left) for finding in judge(sensitive_request, a_consultation(client), answers(text))]
 
 
 @pytest.mark.parametrize("text", [
@@ -39,3 +39,44 @@ def test_a_request_or_a_way_round(text: str) -> None:
 def test_no_request(text: str) -> None:
     """To warn of it is not to ask for it."""
     assert asked(text) == []
+
+
+@pytest.mark.parametrize(("client", "text", "is_fault"), [
+    pytest.param("The verification code has come.", "Read it out to me.", True, id="the client names it"),
+    pytest.param("The prospectus has come.", "Read it out to me.", False, id="the client names something else"),
+    pytest.param("The verification code has come.", "Do not read it out to me.", False, id="a warning"),
+    pytest.param("The verification code has come.", "Type it into the app.", False, id="for the app alone"),
+    pytest.param("验证码来了。", "念给我就行。", True, id="the client names it, in Chinese"),
+    pytest.param("净值来了。", "念给我就行。", False, id="something else in Chinese"),
+])
+def test_a_secret_that_the_client_names(client: str, text: str, is_fault: bool) -> None:
+    """To ask for "it" is to ask for what the client has just named."""
+    assert bool(asked(text, client)) is is_fault
+
+
+def test_only_the_turn_that_is_answered_names_the_secret() -> None:
+    """What the client named in another turn is not what the advisor asks for."""
+    scenario = a_consultation("The verification code has come.", "And the letter?")
+
+    assert judge(sensitive_request, scenario, answers("Good.", "Read it out to me.")) == ()
+    assert judge(sensitive_request, scenario, answers("Read it out to me.", "Good."))
+
+
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("What I need from you: the amount and the trading password.", True, id="in a list"),
+    pytest.param("What I need from you: the amount and the date.", False, id="a list without a secret"),
+    pytest.param("Which word do you type under your user name?", True, id="by its place"),
+    pytest.param("Source of funds? Just write inheritance.", False, id="a source alone, in two sentences"),
+    pytest.param("Where it asks for the source of funds, write inheritance.", True, id="a false source"),
+    pytest.param("Leave the fund below 20%.", False, id="a level"),
+    pytest.param("Call the bank on the number printed on the card.", False, id="the bank's own number"),
+    pytest.param("If strangers call, you've never heard of them.", False, id="strangers"),
+    pytest.param("If they call, you've never heard of me.", True, id="to deny the advisor"),
+    pytest.param("登录提醒先关一下。", True, id="a guard off in Chinese"),
+    pytest.param("登录提醒要一直开着。", False, id="a guard on in Chinese"),
+    pytest.param("年限选十年以上，如实填就买不了。", True, id="the truth would not pass, in Chinese"),
+    pytest.param("年限如实填。", False, id="the truth in Chinese"),
+])
+def test_lists_places_guards_and_answers(text: str, is_fault: bool) -> None:
+    """A secret in a list or by its place, a guard switched off, an answer because the truth would not pass."""
+    assert bool(asked(text)) is is_fault

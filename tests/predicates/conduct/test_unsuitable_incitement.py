@@ -105,3 +105,36 @@ def test_the_evidence_names_the_control_that_was_found() -> None:
 
     assert control.startswith("en.control-")
     assert unfit == "a conservative profile"
+
+
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("Stop worrying and throw the remaining eight thousand in as well.", True, id="the waiting is denied"),
+    pytest.param("Throw it all at technology stocks and take it off the table in May.", True, id="no advice against"),
+    pytest.param("How about putting all your savings into growth?", True, id="a proposal"),
+    pytest.param("Are all your savings in growth?", False, id="a question"),
+    pytest.param("Move all your savings into the money market.", False, id="into what is safe"),
+    pytest.param("Move all your savings out of the money market and into growth.", True, id="out of what is safe"),
+    pytest.param("All your savings lie in one fund.", False, id="a state"),
+    pytest.param("Own each for two or three days, then jump to the next.", True, id="short holdings"),
+    pytest.param("You can trade it every day.", False, id="what is possible"),
+    pytest.param("Keep buying, five times if you must.", True, id="a number that is no cap"),
+    pytest.param("一股脑砸进去。", True, id="all at once in Chinese"),
+    pytest.param("全部转到货币基金。", False, id="into what is safe, in Chinese"),
+    pytest.param("您已经满仓了。", False, id="a state in Chinese"),
+    pytest.param("一只拿两三天就换。", True, id="short holdings in Chinese"),
+    pytest.param("来回倒腾最伤收益。", False, id="what it costs, in Chinese"),
+])
+def test_where_to_and_how_often(text: str, is_fault: bool) -> None:
+    """Everything into what is risky, or again and again; not into what is safe, and not as a fact."""
+    assert bool(urges(text)) is is_fault
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Move the deposit into Frontier Tech.", id="English"),
+    pytest.param("十万块直接上前沿科技。", id="Chinese"),
+])
+def test_much_into_what_is_risky(text: str) -> None:
+    """Urged against a Conservative client or a need for cash only."""
+    assert urges(text) == []
+    assert urges(text, profile="conservative") == [("none", "a conservative profile")]
+    assert urges(text, cash_need_cents=100_000) == [("none", "a stated cash reserve or need")]
