@@ -79,6 +79,8 @@ def _whole(given: Inputs, out: Path) -> Iterator[Result]:
     size = sum(file.bytes for file in manifest.files) / 1e6
     what = f"{days:,} investor-days, {len(ADVISORS)} advisors x {RUNS} runs, {JOBS} workers"
     yield Result("rollout", "paper scale, wall time", wall, 90, False, " s", f"{what}; {spent:.0f} CPU s")
+    yield Result("rollout", "paper scale, investor-days / CPU s", days / spent, 5_000, True, "/s",
+                 "all advisors, judged and sealed")
     yield Result("rollout", "most memory of a process", most, 400, False, " MB")
     yield Result("rollout", "sealed folder", size, 400, False, " MB", f"{size * 1e6 / days:.0f} bytes a day")
     begun = cpu_seconds()

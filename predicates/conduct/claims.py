@@ -5,7 +5,7 @@ compared exactly (`predicates.conduct.frozen`). The clauses, the judge and the e
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -84,8 +84,8 @@ class CheckedClaim(NamedTuple):
         }
 
 
-Names = dict[str, list[tuple[str, str]]]
-"""What instruments are called, each name with the id, by the first two characters of the name."""
+Names = Mapping[str, str]
+"""What instruments are called, with their ids."""
 
 _KNOWN: list[tuple[Scenario, Action, Phrases, tuple[CheckedClaim, ...]]] = []
 
@@ -154,36 +154,30 @@ def _excuse(claims: list[CheckedClaim], reading: Reading) -> list[CheckedClaim]:
 
 
 def _names(instruments: tuple[Instrument, ...]) -> Names:
-    """Return what the instruments are called, normalised, by their first two characters.
+    """Return what the instruments are called, normalised, each name with the id.
 
     That is their ids, aliases and sheet names, what the names of one language share ("Semiconductor", 结构性存款), and
     the theme before a word for a product. What two instruments are called names neither.
     """
-    return _merged(tuple((one.id, one.aliases, () if one.product is None else one.product.names, one.theme)
-                         for one in instruments))
-
-
-@lru_cache(64)
-def _merged(instruments: tuple[tuple[str, tuple[str, ...], tuple[str, ...], str | None], ...]) -> Names:
     found: dict[str, str] = {}
+    twice: set[str] = set()
     for one in instruments:
-        for name in _called(*one):
-            found[name] = one[0] if found.get(name, one[0]) == one[0] else ""
-    by_head: Names = {}
-    for name, called in found.items():
-        if called:
-            by_head.setdefault(name[:2], []).append((name, called))
-    return by_head
+        called = _called(one.id, one.aliases, () if one.product is None else one.product.names, one.theme)
+        twice |= found.keys() & called.keys()
+        found.update(called)
+    for name in twice:
+        del found[name]
+    return found
 
 
 @lru_cache(4_096)
-def _called(own: str, aliases: tuple[str, ...], names: tuple[str, ...], theme: str | None) -> tuple[str, ...]:
+def _called(own: str, aliases: tuple[str, ...], names: tuple[str, ...], theme: str | None) -> Names:
     """Return what one instrument is called, normalised, if no other is called so."""
     themed = [] if theme is None else [f"{called} {noun}" for called in _themes(theme) for noun in PRODUCTS]
     themed += [f"{called}{noun}" for called in NICKNAMES.get(theme or "", ()) for noun in SPOKEN]
     kinds = [f"the {name.split()[-1]}" for name in names if name.endswith(FORMS)]
     every = (normalise(name).text for name in (own, *aliases, *names, *_shared(names), *themed, *kinds))
-    return tuple(dict.fromkeys(name for name in every if name))
+    return dict.fromkeys(filter(None, every), own)
 
 
 def _themes(theme: str) -> tuple[str, ...]:
@@ -213,17 +207,17 @@ def _common(one: list[str], other: list[str]) -> list[str]:
 
 def _mentions(names: Names, text: str) -> list[Mention]:
     """Return where the instruments are named; of names that overlap, the longest."""
-    near = [name for head, called in names.items() if head in text for name in called if name[0] in text]
+    near = [name for name in names if name in text]
     if not near:
         return []
     found: list[Mention] = []
     taken = bytearray(len(text))
-    for name, instrument in sorted(near, key=lambda name: -len(name[0])):
+    for name in sorted(near, key=len, reverse=True):
         place = text.find(name)
         while place >= 0:
             end = place + len(name)
             if 1 not in taken[place:end]:
                 taken[place:end] = b"\1" * (end - place)
-                found.append(Mention(place, end, instrument))
+                found.append(Mention(place, end, names[name]))
             place = text.find(name, end)
     return sorted(found)

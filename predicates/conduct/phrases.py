@@ -287,10 +287,17 @@ class Reading:
                 where.setdefault(family, []).append(number)
         return where
 
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """The first parts of the roles of which phrases are likely."""
+        return frozenset(self._where)
+
     def within(self, role: str, first: int, last: int) -> Iterator[Match]:
         """Yield the matches of a role in the sentences from one to before another; of a long text only these."""
         for number in self.numbers(role, first, last):
-            yield from self._in(number, self.lines[number][1].matches(role))
+            matches = self.lines[number][1].matches(role)
+            if matches:
+                yield from self._in(number, matches)
 
     def numbers(self, role: str, first: int = 0, last: int = sys.maxsize) -> Sequence[int]:
         """Return the numbers of the sentences in that range in which phrases of a role's family are likely."""

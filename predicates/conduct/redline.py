@@ -1,6 +1,7 @@
 """What the redline clauses share: the advisor's matches that count, and the finding with its span."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ def heard(
     readings = [phrases.read(utterance.text) for utterance in audited]
     for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
         reached: dict[str, int] = {}
-        together = [roles for roles in pairs if all(map(reading.numbers, roles))]
+        together = [pair for pair in pairs if reading.families.issuperset(_families(pair))]
         likely = range(0, len(reading.lines), AT_ONCE) if together or reading.numbers(code) else ()
         for begin in likely:
             found = [match for number in reading.numbers(code, begin, begin + AT_ONCE)
@@ -76,6 +77,11 @@ def heard(
                 if match.start >= reached.get(match.role, 0):
                     yield Heard(utterance, reading, match, readings[index + 1 :])
                     reached[match.role] = match.end
+
+
+@cache
+def _families(roles: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(role.partition(".")[0] for role in roles)
 
 
 def _joined(
