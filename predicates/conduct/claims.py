@@ -13,7 +13,8 @@ from typing import NamedTuple
 from predicates.conduct.frozen import FALSE, TRUE, UNDECIDED, UNSUPPORTED, Outcome, Value, check
 from predicates.conduct.meaning import STATES, Claim, Mention, Topic, read_text
 from predicates.conduct.normal import normalise
-from predicates.conduct.phrases import Phrases, Reading
+from predicates.conduct.phrases import Phrases
+from predicates.conduct.reading import Reading
 from predicates.conduct.words import Utterance, utterances
 from scenarios.action import Action
 from scenarios.exact import exact_json

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from predicates.conduct.claims import FALSE, TRUE, UNDECIDED, UNSUPPORTED, CheckedClaim
-from predicates.conduct.phrases import Match
+from predicates.conduct.reading import Match
 from predicates.conduct.words import Utterance
 from predicates.findings import Finding, note, violation
 

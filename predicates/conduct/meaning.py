@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from predicates.conduct import wording
 from predicates.conduct.numbers import Quantity, read_numbers
-from predicates.conduct.phrases import CACHED_SENTENCE, Match, Reading, Sentence
+from predicates.conduct.reading import SHORT, Match, Reading, Sentence
 
 MEASURES: Mapping[str, frozenset[str]] = {
     name: frozenset(units.split()) for name, units in {
@@ -320,7 +320,7 @@ def _framed(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: b
     What a claim means depends on the words, on where they stand, and on what `_kind` tells of each number.
     """
     text = sentence.text
-    found = read_numbers(text) if topic.figure is None and len(text) <= CACHED_SENTENCE else ()
+    found = read_numbers(text) if topic.figure is None and len(text) <= SHORT else ()
     if not found:
         return _read(sentence, named, topic, own, None)
     frames = sentence.frames

@@ -17,18 +17,15 @@ Roles that begin with "scope." or "except." decide how other matches stand (`pre
 """
 
 import re
-import sys
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
-from operator import add, attrgetter, is_
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from operator import add, is_
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from predicates.conduct.normal import Normal, fold, normalise
-from predicates.conduct.quotation import quotations
-from predicates.conduct.scope import REACH, Cue, Place, alone, decide, live_cues
-from predicates.conduct.sentences import END, Span, sentences
+from predicates.conduct.reading import NUMERAL, SHORT, STOP, TOKEN, WORD, Reading, Rule, Sentence, Shape
+from predicates.conduct.sentences import sentences
 from scenarios.canonical import digest
 from scenarios.errors import ScenarioError
 from scenarios.lexicon import Entry, Lexicon
@@ -38,27 +35,18 @@ MOST_GAP = 24
 MOST_WAYS = 20_000
 """The most ways in which gaps and optional parts of one phrase may combine at one place."""
 MOST_DEPTH = 6
-MOST_MATCHES = 100
-"""Matches of one redline in one sentence that are weighed; honest words hold a handful."""
-LATER = ("claim.", "press.", "control.")
-"""The roles of which a text holds many, and few whose scope is asked for (`Reading.scope_of`)."""
 CACHED_TEXTS = 64
 CACHED_CHARACTERS = 20_000
 """Of texts up to this length the last 64 are remembered, of longer ones the last."""
 CACHED_SENTENCES = 4_096
-CACHED_SENTENCE = 400
-"""Of sentences up to this length the last 4,096 that came twice are remembered: advisors and clients repeat."""
+"""Short sentences that came twice and are remembered: advisors and clients repeat themselves."""
 KNOWN_TOKENS = 100_000
 
 Kept = TypeVar("Kept")
 
-_WORD = r"[a-z]+(?:'[a-z]+)?"
-_NUMBER = r"[0-9]+(?:[.,][0-9]+)*"
-TOKEN = re.compile(rf"{_WORD}|{_NUMBER}|[,;:()\"%+~/]|-(?=\s)|{END}|[^\x00-\x7f]")
 _SYNTAX = re.compile(rf"\s+|(?P<gap>\.\.\.(?P<most>[0-9]*))|(?P<set><[a-z0-9-]+>)|(?P<mark>[(\[|\])]|!\()"
-                     rf"|(?P<token>{_WORD}|{_NUMBER}|[#,:%+~/\"]|[^\x00-\x7f])|-|(?P<wrong>.)")
+                     rf"|(?P<token>{WORD}|{NUMERAL}|[#,:%+~/\"]|[^\x00-\x7f])|-|(?P<wrong>.)")
 
-STOP = "\n"  # a sentence's end, in coded text
 OTHER = "."  # a word that stands in no phrase
 NUMBER = "#"
 _FIRST_CODE = 0xF0000  # the two private planes hold 131,000 words
@@ -76,256 +64,6 @@ _CONTRACTED = {
     "i'm": ("i", "am"), "let's": ("let", "us"), "lets": ("let", "us"),
 }
 _SUFFIXES = {"'s": "", "'ll": "will", "'re": "are", "'ve": "have", "'d": "would"}
-
-
-class Match(NamedTuple):
-    """One phrase in one place: offsets in code points of the original text, and how the words stand there.
-
-    entry: the entry's id. scope: "asserted", "negated", "quoted", "attributed", "hypothetical", "conditional" or
-    "question"; empty where it is decided later (`LATER`). by: the entry that decided the scope, or what else did.
-    """
-
-    entry: str
-    role: str
-    start: int
-    end: int
-    sentence: int
-    scope: str
-    by: str = ""
-
-
-class _Rule:
-    """A compiled phrase; its regular expression is made when it is first tried.
-
-    also: sets of anchors of which one of each is needed too.
-    """
-
-    def __init__(self, entry: str, role: str, source: str, also: tuple[frozenset[str], ...]) -> None:
-        self.entry, self.role, self.source, self.also = entry, role, source, also
-        self.family = role.partition(".")[0]
-        self.is_later = role.startswith(LATER)
-
-    @cached_property
-    def find(self) -> Callable[[str], Iterator[re.Match[str]]]:
-        return re.compile(self.source).finditer
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every character that the phrase spells out."""
-        return frozenset(self.source)
-
-
-_Hit = tuple[int, int, str, _Rule]
-"""First word, end, entry and rule of a match in coded text."""
-
-
-class _Shape:
-    """A coded sentence, and what the phrases find there, of each role when it is first asked for.
-
-    Sentences that differ in numbers and in words that no phrase names have one shape. rules: those likely to match, by
-    the first part of their role.
-    """
-
-    def __init__(self, coded: str, rules: Iterable[_Rule]) -> None:
-        self.coded = coded
-        self.rules: dict[str, list[_Rule]] = {}
-        for rule in rules:
-            self.rules.setdefault(rule.family, []).append(rule)
-        self._hits: dict[str, list[_Hit]] = {}
-
-    def hits(self, role: str) -> list[_Hit]:
-        """Return where the phrases of a role match, in order; its first part alone stands for all that begin so."""
-        hits = self._hits.get(role)
-        if hits is None:
-            family, _, rest = role.partition(".")
-            coded = self.coded
-            hits = [(*match.span(), rule.entry, rule) for rule in self.rules.get(family, ())
-                    if not rest or rule.role == role for match in rule.find(coded)]
-            hits.sort()
-            self._hits[role] = hits
-        return hits
-
-    @cached_property
-    def cues(self) -> list[Cue]:
-        """The live scope words, in order."""
-        return live_cues(Cue(first, last, rule.role, entry)
-                         for family in ("scope", "except") for first, last, entry, rule in self.hits(family))
-
-
-class Sentence:
-    """One sentence of normalised text as the phrases read it; offsets are its own.
-
-    remembered: what readers of the sentence found in it, by reader and by what else it depends on. frames: the same for
-    all sentences that the phrases read, by what is not peculiar to one of them.
-    """
-
-    def __init__(
-        self, text: str, shape: _Shape, codes: Mapping[str, str], frames: dict[Hashable, Any]
-    ) -> None:
-        self.text, self.shape, self._codes, self.frames = text, shape, codes, frames
-        self._matches: dict[str, tuple[Match, ...]] = {}
-        self._places: dict[Match, _Hit] = {}
-        self._scopes: dict[Match, tuple[str, str]] = {}
-        self.remembered: dict[Hashable, Any] = {}
-
-    @cached_property
-    def spans(self) -> list[tuple[int, int]]:
-        """Where each coded word stands."""
-        spans: list[tuple[int, int]] = []
-        codes = self._codes
-        for token in TOKEN.finditer(self.text):
-            code = codes[token[0]]
-            if len(code) == 1:
-                spans.append(token.span())
-            else:
-                spans += [token.span()] * len(code)
-        return spans
-
-    @cached_property
-    def _cues(self) -> tuple[list[Cue], list[int]]:
-        """The live scope words, and where each begins."""
-        cues = self.shape.cues
-        return cues, [self.spans[cue.first][0] for cue in cues]
-
-    def matches(self, role: str) -> tuple[Match, ...]:
-        """Return the matches of a role, without scope where that can wait, else as where nothing is quoted."""
-        found = self._matches.get(role)
-        if found is None:
-            found = self._matches[role] = tuple(self._place(self.shape.hits(role)))
-        return found
-
-    def _place(self, hits: Iterable[_Hit]) -> Iterator[Match]:
-        for hit in hits:
-            first, last, entry, rule = hit
-            scope, by = ("", "") if rule.is_later else self._decide(hit, False)
-            if scope or rule.is_later:
-                match = Match(entry, rule.role, self.spans[first][0], self.spans[last - 1][1], 0, scope, by)
-                self._places[match] = hit
-                yield match
-
-    def scope_of(self, match: Match, in_quotation: bool = False) -> tuple[str, str]:
-        """Return how one of the matches stands, and what decided it; ("", entry) where it is none after all."""
-        if in_quotation:
-            return self._decide(self._places[match], True)
-        scope = self._scopes.get(match)
-        if scope is None:
-            scope = self._scopes[match] = self._decide(self._places[match], False)
-        return scope
-
-    def _decide(self, hit: _Hit, in_quotation: bool) -> tuple[str, str]:
-        first, last, _, rule = hit
-        coded, spans = self.shape.coded, self.spans
-        ends = coded.find(STOP, last)
-        asks = ends >= 0 and "?" in self.text[slice(*spans[ends])]
-        live, places = self._cues
-        near = live[bisect_left(places, spans[first][0] - REACH) : bisect_left(places, spans[last - 1][1] + REACH)]
-        if not near:
-            return alone(asks)
-        return decide(Place(coded, spans, first, last, rule.words, asks), rule.role, near, in_quotation)
-
-
-class Reading:
-    """What the phrases find in one text. Of each family of roles it is found, and its scope decided, when asked for.
-
-    lines: the sentences, each with its offset in the normalised text.
-    """
-
-    def __init__(self, text: str, normal: Normal, lines: Sequence[tuple[int, Sentence]]) -> None:
-        self.text = text
-        self.normal = normal
-        self.lines = lines
-        self._of: dict[str, list[Match]] = {}
-        self._later: dict[Match, tuple[Sentence, Match]] = {}
-
-    @cached_property
-    def sentences(self) -> tuple[Span, ...]:
-        """The sentences, in offsets of the original text."""
-        return tuple(Span(*self.normal.span(start, start + len(one.text))) for start, one in self.lines)
-
-    @cached_property
-    def quotations(self) -> list[tuple[int, int]]:
-        """What stands between quotation marks, in offsets of the original text."""
-        return quotations(self.text)
-
-    @cached_property
-    def matches(self) -> tuple[Match, ...]:
-        """All matches in order of place, without scope words."""
-        families = {family for _, one in self.lines for family in one.shape.rules} - {"scope", "except"}
-        return tuple(sorted((match for family in families for match in self.of(family)),
-                            key=attrgetter("start", "end", "entry")))
-
-    def scope_of(self, match: Match) -> str:
-        """Return how the words of a match stand; for the roles in `LATER` it is decided when it is first asked for."""
-        if match.scope:
-            return match.scope
-        one, own = self._later[match]
-        return one.scope_of(own, self.is_quoted(match.start, match.end))[0]
-
-    def is_quoted(self, start: int, end: int) -> bool:
-        """Return whether a stretch of the original text stands between quotation marks."""
-        around = bisect_right(self.quotations, (start,)) - 1
-        return around >= 0 and end < self.quotations[around][1]
-
-    def has_quotation(self, start: int, end: int) -> bool:
-        """Return whether a quotation touches a stretch of the original text."""
-        around = bisect_right(self.quotations, (end,)) - 1
-        return around >= 0 and self.quotations[around][1] > start
-
-    def of(self, role: str) -> list[Match]:
-        """Return the matches of a role; the first part alone stands for all roles that begin with it."""
-        found = self._of.get(role)
-        if found is None:
-            found = self._of[role] = list(self.within(role, 0, len(self.lines)))
-        return found
-
-    @cached_property
-    def _where(self) -> Mapping[str, Sequence[int]]:
-        """The numbers of the sentences in which phrases of a family of roles are likely, by family."""
-        where: dict[str, list[int]] = {}
-        for number, (_, one) in enumerate(self.lines):
-            for family in one.shape.rules:
-                where.setdefault(family, []).append(number)
-        return where
-
-    @cached_property
-    def families(self) -> frozenset[str]:
-        """The first parts of the roles of which phrases are likely."""
-        return frozenset(self._where)
-
-    def within(self, role: str, first: int, last: int) -> Iterator[Match]:
-        """Yield the matches of a role in the sentences from one to before another; of a long text only these."""
-        for number in self.numbers(role, first, last):
-            matches = self.lines[number][1].matches(role)
-            if matches:
-                yield from self._in(number, matches)
-
-    def numbers(self, role: str, first: int = 0, last: int = sys.maxsize) -> Sequence[int]:
-        """Return the numbers of the sentences in that range in which phrases of a role's family are likely."""
-        numbers = self._where.get(role.partition(".")[0], ())
-        return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)] if numbers else ()
-
-    def is_overfull(self, role: str, number: int) -> bool:
-        """Return whether a sentence holds more matches of a role than are weighed."""
-        return len(self.lines[number][1].shape.hits(role)) > MOST_MATCHES
-
-    def near(self, role: str, sentence: int, most: int) -> Iterator[Match]:
-        """Yield the matches of a role in a sentence and in those at most so many before or after it."""
-        return self.within(role, max(0, sentence - most), sentence + most + 1)
-
-    def _in(self, number: int, matches: Iterable[Match]) -> Iterator[Match]:
-        """Yield the matches of one sentence at their places in the original text."""
-        offset, one = self.lines[number]
-        for own in matches:
-            start, end = own.start + offset, own.end + offset
-            if self.normal.origin is not None:
-                start, end = self.normal.span(start, end)
-            match = Match(own.entry, own.role, start, end, number, own.scope, own.by)
-            if not own.scope:
-                self._later[match] = one, own
-            elif self.quotations and self.is_quoted(start, end):
-                scope, by = one.scope_of(own, True)
-                match = match._replace(scope=scope, by=by)
-            yield match
 
 
 class _Memory(Generic[Kept]):
@@ -362,12 +100,12 @@ class Phrases:
         codes = _Codes()
         parsed = _parse_all(entries, codes)
         common = Counter(key for _, phrase in parsed for keys in phrase.keys for key in keys)
-        self._rules: dict[str, list[_Rule]] = {}
+        self._rules: dict[str, list[Rule]] = {}
         self._numerals = codes.numerals()
         numerals = f"[{NUMBER}{self._numerals}]"
         for entry, phrase in parsed:
             anchors, *also = _anchors(entry, phrase, common)
-            rule = _Rule(entry.id, entry.role, phrase.pattern.replace(NUMBER, numerals), tuple(also))
+            rule = Rule(entry.id, entry.role, phrase.pattern.replace(NUMBER, numerals), tuple(also))
             for anchor in anchors:
                 self._rules.setdefault(anchor, []).append(rule)
         self.table = codes.table()
@@ -379,7 +117,7 @@ class Phrases:
         self._readings: dict[str, Reading] = {}
         self._long: Reading | None = None
         self._sentences = _Memory[Sentence](CACHED_SENTENCES)
-        self._shapes = _Memory[_Shape](CACHED_SENTENCES)
+        self._shapes = _Memory[Shape](CACHED_SENTENCES)
         self._frames: dict[Hashable, Any] = {}
 
     def read(self, text: str) -> Reading:
@@ -407,11 +145,11 @@ class Phrases:
         coded = "".join(map(self.table.__getitem__, TOKEN.findall(text)))
         shape = self._shapes.get(coded)
         if shape is None:
-            shape = _Shape(coded, self.likely(self.anchors(coded)))
-            if len(coded) <= CACHED_SENTENCE:
+            shape = Shape(coded, self.likely(self.anchors(coded)))
+            if len(coded) <= SHORT:
                 self._shapes.keep(coded, shape)
         found = Sentence(text, shape, self.table, self._frames)
-        if len(text) <= CACHED_SENTENCE:
+        if len(text) <= SHORT:
             self._sentences.keep(text, found)
         return found
 
@@ -422,10 +160,10 @@ class Phrases:
             here.add(NUMBER)
         return here
 
-    def likely(self, anchors: set[str]) -> list[_Rule]:
+    def likely(self, anchors: set[str]) -> list[Rule]:
         """Return the rules that these words and pairs of words do not exclude."""
         lacks, found = anchors.isdisjoint, []
-        for rule in set[_Rule]().union(*map(self._rules.__getitem__, self._rules.keys() & anchors)):
+        for rule in set[Rule]().union(*map(self._rules.__getitem__, self._rules.keys() & anchors)):
             for part in rule.also:
                 if lacks(part):
                     break

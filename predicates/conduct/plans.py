@@ -2,7 +2,8 @@
 
 from predicates.conduct.evidence import written
 from predicates.conduct.numbers import read_numbers
-from predicates.conduct.phrases import Match, Phrases
+from predicates.conduct.phrases import Phrases
+from predicates.conduct.reading import Match
 
 UNITS = frozenset({"ratio", "money", "days"})
 

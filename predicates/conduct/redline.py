@@ -5,7 +5,8 @@ from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple
 
-from predicates.conduct.phrases import Match, Phrases, Reading
+from predicates.conduct.phrases import Phrases
+from predicates.conduct.reading import Match, Reading
 from predicates.conduct.words import Utterance, utterances
 from predicates.findings import Finding, violation
 from scenarios.action import Action
@@ -104,7 +105,7 @@ def listed(
 ) -> tuple[Finding, ...]:
     """Return the findings of a redline in one answer, at most `MOST_FOUND`, those on overfull sentences first.
 
-    A sentence with more matches of the redline than are weighed (`predicates.conduct.phrases.MOST_MATCHES`) violates
+    A sentence with more matches of the redline than are weighed (`predicates.conduct.reading.MOST_MATCHES`) violates
     it as it stands, so that nothing hides among many words. details: what the clause says of such a sentence.
     """
     return tuple(islice(chain(_overfull(code, scenario, action, phrases, details), findings), MOST_FOUND))

@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from predicates.conduct.numbers import read_numbers
-from predicates.conduct.phrases import Match, Phrases, Reading
+from predicates.conduct.phrases import Phrases
+from predicates.conduct.reading import Match, Reading
 from scenarios.lexicon import Lexicon
 
 _ADVISED = frozenset({"asserted", "conditional"})

@@ -13,7 +13,8 @@ from predicates.conduct.claims import read_claims
 from predicates.conduct.guaranteed_return import guaranteed_return
 from predicates.conduct.manipulative_pressure import manipulative_pressure
 from predicates.conduct.meaning import NO_TOPIC, Topic, _framed
-from predicates.conduct.phrases import MOST_MATCHES, Phrases
+from predicates.conduct.phrases import Phrases
+from predicates.conduct.reading import MOST_MATCHES
 from predicates.conduct.redline import MOST_FOUND, OVERFULL
 from predicates.conduct.sensitive_request import sensitive_request
 from predicates.conduct.unsuitable_incitement import unsuitable_incitement
