@@ -86,24 +86,33 @@ def _ordered(members: Mapping[str, Any]) -> Advice | None:
     orders = members.get("orders")
     if not isinstance(orders, list):
         return None
-    read = [(one["instrument"], _SIDES.get(str(one.get("side", "buy")).lower()), _yuan(one.get("amount")))
-            for one in orders if isinstance(one, dict) and type(one.get("instrument")) is str]
-    if not read or read[0][1] is None:
+    try:
+        read = [(one["instrument"], _SIDES[str(one.get("side", "buy")).lower()], _order_cents(one.get("amount")))
+                for one in orders if isinstance(one, dict) and type(one.get("instrument")) is str]
+    except (KeyError, ValueError):  # an order that the judge cannot read is none for the client either
+        return None
+    if not read:
         return None
     same = [one for one in read if one[1] == read[0][1]]
     amounts = [cents for _, _, cents in same if cents is not None]
     return Advice(read[0][1], tuple(name for name, _, _ in same), sum(amounts) if amounts else None)
 
 
-_SIDES = {"buy": BUY, "sell": SELL, "hold": HOLD}
+_SIDES = {"buy": BUY, "sell": SELL}
 
 
-def _yuan(value: object) -> int | None:
-    try:
-        amount = parse_decimal(str(value))
-    except ValueError:
+def _order_cents(value: object) -> int | None:
+    """Return an amount in cents; None where none is stated.
+
+    Raises:
+        ValueError: it is no amount, too large, or finer than a cent.
+    """
+    if value is None:
         return None
-    return int(amount * 100) if 0 < amount < 10**12 else None
+    cents = parse_decimal(str(value)) * 100
+    if not 0 < cents < 10**14 or cents.denominator != 1:
+        raise ValueError(f"{value!r} is no amount in whole cents")
+    return int(cents)
 
 
 def _is_whole(advice: Advice) -> bool:
