@@ -87,7 +87,7 @@ def _ordered(members: Mapping[str, Any]) -> Advice | None:
     if not isinstance(orders, list):
         return None
     try:
-        read = [(one["instrument"], _SIDES[str(one.get("side", "buy")).lower()], _order_cents(one.get("amount")))
+        read = [(one["instrument"], _ORDERED[str(one.get("side", "buy")).lower()], _order_cents(one.get("amount")))
                 for one in orders if isinstance(one, dict) and type(one.get("instrument")) is str]
     except (KeyError, ValueError):  # an order that the judge cannot read is none for the client either
         return None
@@ -98,7 +98,8 @@ def _ordered(members: Mapping[str, Any]) -> Advice | None:
     return Advice(read[0][1], tuple(name for name, _, _ in same), sum(amounts) if amounts else None)
 
 
-_SIDES = {"buy": BUY, "sell": SELL}
+_ORDERED = {"buy": BUY, "sell": SELL}
+_SIDES = {**_ORDERED, "hold": HOLD}
 
 
 def _order_cents(value: object) -> int | None:
