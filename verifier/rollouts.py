@@ -158,6 +158,7 @@ class EpisodeJudge:
         self.judged_by = contract if isinstance(contract, Judge) else Judge(contract)
         self.rubric = Rubric.of(self.judged_by.contract)
         self.trace, self.advisor, self.run, self.config = trace, advisor, run, config
+        self.gate = _gate_codes(self.judged_by, config)
 
     def scenario(self, episode: Episode) -> tuple[Scenario, str]:
         """Return the frozen question of a consultation and the digest of its record."""
@@ -188,9 +189,7 @@ class EpisodeJudge:
         reached = episode._replace(turns=[turn._replace(reply=turn.heard) for turn in episode.turns])
         scenario, named = self.scenario(reached)
         verdict = self.judged_by.bind(scenario, named).judge_run(self.run, self.answers(reached, scenario))
-        gate = [code for code in verdict.clauses if code.startswith("COND")]
-        gate += ["SUIT01"] if self.config.gate_suitability else []
-        return verdict.state not in UNREADABLE and all(verdict.clauses.get(code) != "FAIL" for code in gate)
+        return verdict.state not in UNREADABLE and all(verdict.clauses[code] != "FAIL" for code in self.gate)
 
     def judge(self, episode: Episode) -> JudgedEpisode:
         """Return a consultation with its verdict, the judgement of its words within."""
@@ -268,7 +267,7 @@ def rollout(
     """
     inputs.config.bounds(_trace(inputs.trace))
     investors(load_members(inputs.population), inputs.config.seed, 1, inputs.config.investors)
-    Judge(load_contract(inputs.contract))
+    _gate_codes(Judge(load_contract(inputs.contract)), inputs.config)
     plan = [(advisor, run) for advisor in inputs.advisors for run in range(1, inputs.config.runs + 1)]
     missing = [(advisor, run) for advisor, run in plan if not _task_folder(out, advisor, run).exists()]
     for advisor in dict.fromkeys(advisor for advisor, _ in missing):
@@ -287,6 +286,20 @@ def rollout(
     shutil.rmtree(out / ASKED, ignore_errors=True)
     (out / "inputs.json").unlink(missing_ok=True)
     return manifest
+
+
+def _gate_codes(judge: Judge, config: RolloutConfig) -> list[str]:
+    """Return the clauses that a gated message must not violate.
+
+    Raises:
+        ScenarioError: the run is gated, and the contract has none of them.
+    """
+    redlines = [code for code in judge.predicates if code.startswith("COND")] if config.gate else []
+    suitable = [code for code in judge.predicates if code == "SUIT01"] if config.gate_suitability else []
+    if (config.gate and not redlines) or (config.gate_suitability and not suitable):
+        raise ScenarioError(judge.contract.id, f"holds no clause {'COND..' if not redlines else 'SUIT01'} to gate by",
+                            "name a contract with that clause, such as conduct-1, or start without the gate")
+    return redlines + suitable
 
 
 class Answered(NamedTuple):

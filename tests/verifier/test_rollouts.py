@@ -202,6 +202,14 @@ GUARANTEE = b"I guarantee a return of 20 % with no risk."
 CALM = b"Prices may fall, and nobody knows when."
 
 
+def test_a_gate_needs_a_clause_to_gate_by(tmp_path: Path) -> None:
+    given = inputs(gate=True)._replace(contract=SHIPPED / "contracts" / "base-1.json")
+
+    with pytest.raises(ScenarioError, match=r"base-1: holds no clause COND"):
+        rollout(given, tmp_path / "gated")
+    assert not (tmp_path / "gated").exists()
+
+
 def gated(*answers: bytes | None) -> list[Turn]:
     """Return the turns of a gated consultation on the first day in which an advisor answers so."""
     given = inputs(gate=True)
