@@ -30,9 +30,15 @@ FAMILIES = {
 }
 
 
-def shipped() -> dict[str, Predicate]:
-    """Return every shipped predicate by code, in code order."""
-    found = [clause for family in sorted(set(FAMILIES.values())) for clause in import_module(family).PREDICATES]
+def shipped(codes: Iterable[str] | None = None) -> dict[str, Predicate]:
+    """Return the shipped predicates by code, in code order.
+
+    Args:
+        codes: only the families that these codes belong to are imported; None: every family.
+    """
+    prefixes = FAMILIES.keys() if codes is None else FAMILIES.keys() & {code.rstrip("0123456789") for code in codes}
+    families = sorted({FAMILIES[prefix] for prefix in prefixes})
+    found = [clause for family in families for clause in import_module(family).PREDICATES]
     return _by_code(found, "the shipped families")
 
 
@@ -67,14 +73,14 @@ def find(codes: Iterable[str], extra: Mapping[str, Predicate] | None = None) -> 
     Raises:
         ScenarioError: a code is defined twice, or nowhere.
     """
-    known = shipped()
+    wanted = list(codes)
+    known = shipped([*wanted, *(extra or {})])
     for code, clause in (extra or {}).items():
         if code in known:
             raise ScenarioError(
                 f"{clause.source_file()}#{code}", "this code ships with the project", "choose another code"
             )
         known[code] = clause
-    wanted = list(codes)
     if any(code not in known for code in wanted):
         known = known | _installed(known)
     for code in wanted:
@@ -94,7 +100,7 @@ def _installed(known: Mapping[str, Predicate]) -> dict[str, Predicate]:
         clause = entry.load()
         if not isinstance(clause, Predicate):
             raise ScenarioError(f"entry point {entry.name}", "is not a predicate", "point it at the decorated function")
-        if clause.code in known:
+        if clause.code in known or clause.code in shipped([clause.code]):
             raise ScenarioError(f"entry point {entry.name}#{clause.code}", "this code is taken", "choose another code")
         found.append(clause)
     return _by_code(found, f"entry points {ENTRY_POINTS}")

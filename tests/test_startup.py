@@ -70,6 +70,13 @@ def test_check_loads_nothing_heavy(answer: Path, scenario: object) -> None:
     assert not loaded.ours & {"verifier.columns", "verifier.oracle", "verifier.plan", "verifier.bank"}
 
 
+def test_check_loads_only_the_families_of_its_contract(answer: Path) -> None:
+    loaded = Loaded("check", SCENARIO, answer)
+
+    assert "predicates.cost.fee_worsening_split" in loaded.ours
+    assert not [name for name in loaded.ours if name.startswith("predicates.conduct")]
+
+
 def test_shipped_codes_scan_no_entry_points(answer: Path) -> None:
     assert Loaded("check", SCENARIO, answer).asked == []
 
