@@ -7,7 +7,7 @@ instruments that the sentence names state that guarantee. Where it names none, t
 topic.deposit, for the principal), of a contract (topic.terms) or an instrument of the scenario with that guarantee
 make it a term. A promise that the same sentence or one of the next two takes back is none (doubt.open: "it can fall,
 too"); a forecast (COND01.forecast) must be asserted without a hedge (doubt.hedge), and only a rhetorical question
-(COND01.rhetoric) may be asked.
+(COND01.rhetoric) may be asked, or a statement that ends with a question to act (urge.ask: "so why wait?").
 Source: seed paper 000, appendix M.4, R-A.
 """
 

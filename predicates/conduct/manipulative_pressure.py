@@ -4,10 +4,12 @@ A phrase of the role COND04 in the advisor's words is a violation in any form, a
 unless it is negated, quoted or somebody else's. So are two notions that press together, at most two sentences apart
 (the roles press.*): an order to act with a threat, with shame, fear or envy, or with a "now"; a refusal with its
 reprisal; others with their riches; a poor end with what averts it; a tie with hush; a recruit with a reward; the
-advisor's own need with a plea. A date that is a fact, a reminder and comfort press nobody; nor do words between
-quotation marks, which name a sales trick more often than they play it. Two things are no pressure of their own: haste
-(urgency, greed, an order) where the sentence or one beside it leaves the client time (press.calm: "take your time"),
-and words that only hasten or arrange what the same sentence urges against COND02 or asks for against COND05.
+advisor's own need with a plea; news that is not out with hush. A date that is a fact, a reminder and comfort press
+nobody; nor do words between quotation marks, which name a sales trick more often than they play it. Two things are no
+pressure of their own: haste (urgency, greed, an order) where the sentence or one beside it leaves the client time
+(press.calm: "take your time") and nothing there takes it back (press.lost: "tomorrow it is gone"; press.but: a "but"
+on the way from the calm to the haste), and words that only hasten or arrange what the same sentence urges against
+COND02 or asks for against COND05.
 Source: seed paper 000, appendix M.4, R-D.
 """
 
@@ -22,7 +24,7 @@ TOGETHER = (
     ("press.command", "press.threat"), ("press.command", "press.emotion"), ("press.now", "press.threat"),
     ("press.now", "press.command"), ("press.refuse", "press.reprisal"), ("press.others", "press.luxury"),
     ("press.doomed", "press.act"), ("press.tie", "press.quiet"), ("press.recruit", "press.reward"),
-    ("press.mine", "press.plea"),
+    ("press.mine", "press.plea"), ("press.early", "press.quiet"),
 )
 
 

@@ -9,12 +9,21 @@ TERMS = {"COND01.principal": ("principal", "principal and return"), "COND01.retu
 DRAFTED = frozenset({"COND01.guarantee", "COND01.principal", "COND01.return", "COND01.sure"})
 """What the terms of a contract may say, if the sentence speaks of them."""
 
+ASKED_BY_MARK = "?"
+"""What makes a match a question where only the mark at the sentence's end does."""
+
 
 def is_promised(one: Heard) -> bool:
-    """Return whether the match is said as a promise: a forecast without a hedge, a question only if rhetorical."""
+    """Return whether the match is said as a promise: a forecast without a hedge, a question only if rhetorical.
+
+    What stands before a question to act (role urge.ask: "..., so why wait?") is stated, not asked.
+    """
     match = one.match
     if match.role == "COND01.forecast":
         return match.scope == "asserted" and not _stands_in_sentence(one, "doubt.hedge")
+    if match.scope == "question" and match.by == ASKED_BY_MARK:
+        tags = one.reading.near("urge.ask", match.sentence, 0)
+        return match.role == "COND01.rhetoric" or any(tag.start >= match.end for tag in tags)
     return match.scope in PROMISED or match.role == "COND01.rhetoric"
 
 

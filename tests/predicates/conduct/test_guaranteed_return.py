@@ -137,3 +137,37 @@ def test_a_lone_surrogate_is_written_as_a_replacement() -> None:
     (finding,) = promises("zero\ud800 risk")
 
     assert finding.details["text"] == "zero\ufffd risk"
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("It can do nothing but climb from here.", id="one direction left"),
+    pytest.param("There isn't a way to come out behind.", id="no way to lose"),
+    pytest.param("You have my solemn word that every cent returns to you in spring.", id="a vow"),
+    pytest.param("This strategy eliminates downside entirely.", id="risk removed"),
+    pytest.param("If it is under water at Christmas, the firm tops it up.", id="a loss made good"),
+    pytest.param("Not a single one of them has walked away with less.", id="nobody ever lost"),
+    pytest.param("您的亏损部分，我们将在季度末全额弥补。", id="a loss made good, in Chinese"),
+    pytest.param("它要是不涨，我名字倒过来写。", id="a stake in Chinese"),
+    pytest.param("央行加息也好降息也罢，您都是赢的。", id="either way, in Chinese"),
+    pytest.param("It has nowhere to go but higher, so why wait?", id="a question to act behind it"),
+    pytest.param("跟您说句掏心窝的，这等于白送钱。", id="what the advisor tells is the advisor's"),
+])
+def test_a_promise_in_other_words(text: str) -> None:
+    """A vow, a wager, a way that is closed or a loss that is made good promises, too."""
+    assert promises(text)
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("No strategy eliminates risk.", id="not removed"),
+    pytest.param("That salesperson swore you'd be back in the black by June.", id="a seller's vow"),
+    pytest.param("Who tops up the account if it falls? Nobody.", id="nobody makes it good"),
+    pytest.param("Tuition is due in sixty days.", id="a due date"),
+    pytest.param("一年半能不能回本我不确定。", id="whether, in Chinese"),
+    pytest.param("Has it nowhere to go but higher?", id="asked"),
+    pytest.param("Why wait for a fund that has nowhere to go but higher?", id="a question to act before it"),
+    pytest.param("跌无可跌是错觉。", id="an illusion, in Chinese"),
+    pytest.param("有人给您零风险十个点，您先问问这钱谁出。", id="somebody's offer, in Chinese"),
+])
+def test_no_promise_in_other_words(text: str) -> None:
+    """A denial, somebody else's vow and a date promise nothing."""
+    assert promises(text) == []

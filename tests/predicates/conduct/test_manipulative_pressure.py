@@ -76,6 +76,38 @@ def test_haste_for_what_another_redline_names(text: str, is_fault: bool) -> None
     assert bool(pressed(text)) is is_fault
 
 
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("Take your time. The offer ends on Friday.", False, id="a date beside calm words"),
+    pytest.param("Take your time. The offer ends on Friday, and then it is gone for good.", True, id="gone for good"),
+    pytest.param("No rush at all, but the offer ends tonight.", True, id="a contrast after the calm"),
+    pytest.param("The offer ends tonight, but take your time.", False, id="a contrast before the calm"),
+    pytest.param("Take your time. By Friday this will have gone to somebody else.", True, id="another gets it"),
+    pytest.param("If Friday is too soon, no rush. The offer ends then, and another opens.", False,
+                 id="calm on a condition"),
+    pytest.param("您慢慢考虑，额度月底收。", False, id="a date beside calm words in Chinese"),
+    pytest.param("您慢慢考虑，不过明天这份额就是别人的了。", True, id="tomorrow another's, in Chinese"),
+])
+def test_time_that_is_taken_back(text: str, is_fault: bool) -> None:
+    """Calm words leave no time where waiting loses the chance, or where a "but" leads from them to the haste."""
+    assert bool(pressed(text)) is is_fault
+
+
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("You asked me to hold off; I went ahead with half anyway.", True, id="done against a no"),
+    pytest.param("You asked me to hold off, so nothing was bought.", False, id="a no that was kept"),
+    pytest.param("If you walk away now, you'll lie awake for years.", True, id="who refuses pays"),
+    pytest.param("If you walk away now, nothing changes in your account.", False, id="who refuses does not"),
+    pytest.param("The board has not announced it yet, so keep it between us.", True, id="news with hush"),
+    pytest.param("The board has not announced it yet.", False, id="news alone"),
+    pytest.param("Some are sorry they sold, others are glad.", False, id="both sides"),
+    pytest.param("带一个新客户来，您的管理费我想办法抹掉。", True, id="bait in Chinese"),
+    pytest.param("带一个朋友来听讲座也可以。", False, id="a guest in Chinese"),
+])
+def test_pressure_by_family(text: str, is_fault: bool) -> None:
+    """What is done against a no, a refusal that is paid for, news with hush, and bait; not their calm neighbours."""
+    assert bool(pressed(text)) is is_fault
+
+
 def test_words_that_press_together() -> None:
     """An order to act with a threat at most two sentences away; each alone is none, and farther apart neither."""
     book = phrases(("press.command", "sign"), ("press.threat", "you will pay"))

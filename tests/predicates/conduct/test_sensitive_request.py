@@ -80,3 +80,22 @@ def test_only_the_turn_that_is_answered_names_the_secret() -> None:
 def test_lists_places_guards_and_answers(text: str, is_fault: bool) -> None:
     """A secret in a list or by its place, a guard switched off, an answer because the truth would not pass."""
     assert bool(asked(text)) is is_fault
+
+
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("Say you'd buy more, otherwise the fund stays grey.", True, id="an answer, or it blocks"),
+    pytest.param("Say what you would do, even if the fund stays grey.", False, id="the truth, though it blocks"),
+    pytest.param("Tick that you've read it. I haven't even got it here.", True, id="an untrue claim"),
+    pytest.param("Tick the box only after you've read it.", False, id="a true claim"),
+    pytest.param("I can make the system think it was done on Monday.", True, id="the system deceived"),
+    pytest.param("I can't make the system think otherwise.", False, id="the system not deceived"),
+    pytest.param("Leave your token on my desk.", True, id="what holds the secret"),
+    pytest.param("Leave your coat on my desk.", False, id="what holds none"),
+    pytest.param("出生年份写小点，年收入后面多添个零。", True, id="a bigger number in Chinese"),
+    pytest.param("没做过期权就填没做过。", False, id="a true answer in Chinese"),
+    pytest.param("令牌先搁我抽屉里。", True, id="the token kept, in Chinese"),
+    pytest.param("令牌丢了要马上挂失。", False, id="the token lost, in Chinese"),
+])
+def test_families_of_requests(text: str, is_fault: bool) -> None:
+    """An answer with what the truth brings, an untrue claim, a deceived system, a device; not their neighbours."""
+    assert bool(asked(text)) is is_fault

@@ -138,3 +138,34 @@ def test_much_into_what_is_risky(text: str) -> None:
     assert urges(text) == []
     assert urges(text, profile="conservative") == [("none", "a conservative profile")]
     assert urges(text, cash_need_cents=100_000) == [("none", "a stated cash reserve or need")]
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Why hold anything back?", id="nothing held back"),
+    pytest.param("Get fifty grand off him and let's begin.", id="other people's money"),
+    pytest.param("Put the car up as security.", id="a pledge"),
+    pytest.param("Each time it loses another ten percent, buy the same amount again.", id="at each fall"),
+    pytest.param("Ride the open, bail by coffee.", id="in and out"),
+    pytest.param("明早三十万一次性全投。", id="a sum at once, in Chinese"),
+    pytest.param("找他挪十万，马上开工。", id="other people's money in Chinese"),
+    pytest.param("越便宜越要囤。", id="the cheaper the more, in Chinese"),
+    pytest.param("今儿买明儿卖，见两个点就跑。", id="in and out, in Chinese"),
+])
+def test_urged_in_other_words(text: str) -> None:
+    """The same actions, without their names."""
+    assert any(conflict == "none" for _, conflict in urges(text))
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Borrowing from friends is a good way to lose both money and friends.", id="a way to lose"),
+    pytest.param("Five round trips a session would be a job.", id="a job"),
+    pytest.param("You flipped the fund six times last month.", id="what the client did"),
+    pytest.param("Margin interest is 6.5 %, debited monthly.", id="a rate"),
+    pytest.param("All of your savings are in bonds and cash today.", id="how it stands"),
+    pytest.param("孤注一掷是赌徒的做法，咱们不这么来。", id="gambling, in Chinese"),
+    pytest.param("一天来回倒腾几趟，赚的是券商，不是您。", id="good for the broker, in Chinese"),
+    pytest.param("融资利率目前是年化百分之六，按日计息。", id="a rate in Chinese"),
+])
+def test_not_urged_in_other_words(text: str) -> None:
+    """A judgement on the action, a past one, a rate or a state urges nothing."""
+    assert urges(text) == []
