@@ -28,6 +28,9 @@ OWNED = frozenset({"position", "cash", "drawdown", "nav", "value"})
 
 def check(claim: Claim, scenario: Scenario) -> Outcome | None:
     """Return what the frozen context says of a claim; None where the words name nothing that it could speak of."""
+    if claim.period == "ever":  # what was the deepest fall of a product stands on its sheet
+        sheet = claim.measure == "drawdown" and claim.subject == "product" and claim.instruments
+        claim = claim._replace(period="" if sheet else "other")
     if claim.subject == "other" or (claim.period == "future" and (claim.word or claim.measure) not in SHEET | TERMS):
         return None
     if claim.word in STATES | COURSES and claim.period == "other":
@@ -418,6 +421,15 @@ def _free(member: str) -> Judge:
     return judge
 
 
+def _new(claim: Claim, scenario: Scenario) -> Outcome | None:
+    """Judge "a brand new fund": true in its first two years, false after the third."""
+    ages = _start(claim, scenario, "days") if claim.instruments else []
+    if not ages:
+        return Outcome(UNSUPPORTED) if claim.instruments else None
+    path, age = min(ages, key=lambda field: field[1])
+    return Outcome(TRUE if age < 2 * 365 else FALSE if age > 3 * 365 else UNDECIDED, path, age)
+
+
 def _guaranteed(*covered: str) -> Judge:
     def judge(claim: Claim, scenario: Scenario) -> Outcome | None:
         if not claim.instruments:
@@ -493,9 +505,10 @@ WORDS: Mapping[str, Judge] = {
     "minor-losses": _bounded(MDD, lambda v: v <= _percent(5), lambda v: v >= _percent(10)),
     "gain": _direction(1), "loss": _direction(-1), "range-market": _range,
     "low-risk": _levels(1, 2, lambda level: level >= 4), "high-risk": _levels(4, 5, lambda level: level <= 2),
+    "lowest-risk": _levels(1, 1, lambda level: level > 1), "highest-risk": _levels(5, 5, lambda level: level < 5),
     "rally": lambda claim, scenario: _market(claim, scenario, 1),
     "selloff": lambda claim, scenario: _market(claim, scenario, -1),
-    "no-lockup": _free("lockup_days"), "no-notice": _free("notice_days"),
+    "new-product": _new, "no-lockup": _free("lockup_days"), "no-notice": _free("notice_days"),
     "no-subscription-fee": _free("subscription_fee"),
     "no-redemption-fee": _free("redemption_fee"), "no-management-fee": _free("management_fee"),
     "principal-guaranteed": _guaranteed("principal", "principal and return"),

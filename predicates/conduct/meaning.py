@@ -7,7 +7,7 @@ claims by themselves ("rallying", "no holdings"). All of them are entries of the
     claim.MEASURE          gives a number its meaning; one of `MEASURES`. ".alone": claims a direction by itself too
     claim.ignore           takes a number that means something else, such as a shortfall, a chance or an order's size
     claim.word.WORD        a claim in words; one of those that `predicates.conduct.frozen` knows
-    claim.period.PERIOD    day, 20td, 3m, recent, total (since the purchase), other, future
+    claim.period.PERIOD    day, 20td, 3m, recent, total (since the purchase), ever (of a product), other, future
     claim.subject.SUBJECT  account, self (a client's account), market, product; other: a scope that is not frozen
     claim.plan, claim.now  what follows in the clause is to be done; is so
 
@@ -52,9 +52,9 @@ STATES = frozenset({"no-holdings", "full", "light", "heavy", "plenty-cash", "no-
 SHADES = frozenset({"light", "heavy", "plenty-cash", "no-cash"})
 """Of these, those that are no orders, so that the owner may stand anywhere in the sentence."""
 TERMS = frozenset({"no-lockup", "no-notice", "no-subscription-fee", "no-redemption-fee", "no-management-fee",
-                   "principal-guaranteed", "return-guaranteed", "not-guaranteed"})
+                   "new-product", "principal-guaranteed", "return-guaranteed", "not-guaranteed"})
 """Claims in words on what a product sheet states."""
-RISKS = frozenset({"low-risk", "high-risk"})
+RISKS = frozenset({"low-risk", "high-risk", "lowest-risk", "highest-risk"})
 SECTORS = ("chips", "health", "tech", "energy", "consumer", "military", "property", "crypto", "overseas", "convertible")
 WHOLE = frozenset({
     *(f"{word}-{kind}" for word in ("no", "only", "has", "mostly")
@@ -428,7 +428,7 @@ def _the_longest_first(match: Match) -> tuple[int, int]:
 
 def _outermost(matches: Sequence[Match]) -> Iterator[tuple[str, Word]]:
     """Yield the words that lie in no longer one; what a claim in words is made of may measure, but claims nothing."""
-    reached = claimed = first = last = -1
+    reached = claimed = first = last = dated = -1
     said = ""
     for match in sorted(matches, key=_the_longest_first) if len(matches) > 1 else matches:
         use, kind = _use_of(match.role)
@@ -439,10 +439,14 @@ def _outermost(matches: Sequence[Match]) -> Iterator[tuple[str, Word]]:
                 said = kind
                 claimed = max(claimed, end) if kind[5:] in SHADING else claimed
             continue
-        if end <= reached and (start, end) != (first, last):
+        if use == "period":  # "a splendid quarter" names one, "the past quarter" is one
+            if end <= dated or (end <= reached and kind not in COUNTED and kind != "day"):
+                continue
+            dated = end
+        elif end <= reached and (start, end) != (first, last):
             continue
         if use != "guards":
-            reached, first, last = end, start, end
+            reached, first, last = max(reached, end), start, end
         if use == "alone":
             use = "anchors" if start < claimed else use
         yield use, Word(start, end, kind, match)
@@ -524,6 +528,8 @@ def _anchor_of(line: _Line, one: Quantity, starts: Sequence[int], numbers: Seque
     for word in (*line.anchors[max(0, place - 5) : place], *line.anchors[place : place + 3]):
         if one.unit not in MEASURES[word.kind] or not _fits(one, word.kind):
             continue
+        if one.unit == "days" and line.after(one.start, 2) == "a " and wording.RATE.search(line.before(one.start, 8)):
+            continue  # "2.1 percent a year" is a rate
         before = word.start < one.start
         if not before and wording.PART_OF.match(line.after(one.end, 40)):
             return None
@@ -691,6 +697,9 @@ def _in_words(line: _Line, word: Word) -> Claim:
         beside = after or [one for one in line.mentions if low <= one.start < word.start][-1:]
         return claim._replace(subject="product", instruments=tuple(one.instrument for one in beside))
     if name in ("beat-index", "lag-index"):
+        leads = {kind for place, kind, _ in line.subjects if low <= place < word.start}
+        if "market" in leads and "account" not in leads:  # "the index did better" is said of the index
+            claim = claim._replace(word="lag-index" if name == "beat-index" else "beat-index")
         before = [one for one in line.subjects if one[0] < word.start and (one[1] == "account" or one[2])]
         return claim._replace(subject="account", instruments=(before[-1][2],) if before and before[-1][2] else ())
     if name in TRADES:
@@ -757,6 +766,8 @@ def _is_difference(line: _Line, one: Quantity, anchor: Word) -> bool:
     if one.unit != "ratio" or anchor.kind == "drawdown":
         return False
     low, _ = line.clause(one.start)
+    if wording.PAIRED.match(line.after(one.end, 16)) and not line.text[low : one.start].strip(" ,\uff0c"):
+        return True
     return bool(wording.DIFFERENCE.match(line.after(one.end, 30)) or (
         anchor.kind in LISTED and wording.COMPARED.search(line.before(one.start, min(one.start - low, 40)))))
 
@@ -774,7 +785,7 @@ def _period_at(line: _Line, start: int, end: int) -> str:
         return line.topic.period
     low, high = line.clause(start)
     inside = [mark for mark in line.marks if low <= mark[0] < high]
-    for strongest in ("other", "future"):
+    for strongest in ("other", "ever", "future"):
         if any(mark[2] == strongest for mark in inside):
             return strongest
     if inside:
@@ -792,6 +803,8 @@ def _subject_at(line: _Line, start: int, end: int, of_product: bool, named: str)
     sentence, until a clause names the account or an instrument again.
     """
     found = [one for one in line.subjects if of_product and one[1] in ("product", "other")] or line.subjects
+    if named in ("unfrozen", "approved") and line.mentions:  # "first among its peers" is said of what is named
+        found = [one for one in found if one[1] != "other"]
     if named in ("position", "cash", "nav", "value", "weight", "holds"):  # a market has none
         found = [one for one in found if one[1] != "market"]
     low, high = line.clause(start)

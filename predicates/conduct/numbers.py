@@ -120,7 +120,7 @@ _ENGLISH = re.compile(
     r"(?= (?:of(?! [-+0-9])|in|is|are|has|cash|invested|your|sits?)\b|(?<!a quarter) ?[,.;:!?)]|(?<!a quarter) ?$)"
     rf"|[ -]?(?:{_UNIT})"
     r"|(?<=hundred)|(?<=thousand)|(?<=million))"
-    rf"|(?P<half>half)\b(?:[ -](?:an? )?(?P<period>year)\b|(?P<fine> (?:an? |of (?:an?|one) )(?:{_SHARE}))"
+    rf"|(?P<half>(?<!and a )half)\b(?:[ -](?:an? )?(?P<period>year)\b|(?P<fine> (?:an? |of (?:an?|one) )(?:{_SHARE}))"
     r"|(?P<other>[ -](?:an? )?(?:hour|day|month|time|way|million|hearted)))?)")
 
 _SPELT = frozenset({*_WORDS, *_WORD_SCALES, *_PARTS, "thirds", "quarters", "tenths", "week", "month", "year"} - {"a"})

@@ -17,8 +17,8 @@ DONE = ("的", "了", "过", "着")
 """What makes an order before it something that was done: 配的, 买了."""
 IT = ("it ", "it's ", "its ", "this ", "that ", "they ", "它", "该", "这", "其")
 YOURS = re.compile(
-    r"(?:\byour (?:own |existing |current )?|[您你](?:的|(?:现在|目前|当前)?(?:手[里上中头]|账户里|组合里|仓里)?"
-    r"(?:的|[这那][只笔个支款]|(?:持有|拿着?|买|配| ?hold ?|有)的(?:就?是)?|拿着|还有)))[\"' ]?$")
+    r"(?:\byour (?:own |existing |current )?|[您你](?:的|(?:现在|目前|当前)?(?:手[里上中头]|账户里|组合里|仓里|名下)?"
+    r"(?:的|[这那][只笔个支款]|(?:持有|拿着?|买|配| ?hold ?|有)的(?:就?是)?|拿着|还有|[这那])))[\"' ]?$")
 YOU_HOLD = re.compile(
     r"[\"']?(?: etf| fund| position| holding| feeder| deposit| units?| shares?){0,2},?(?: that| which)?"
     r" you(?:'re| are|'ve| have)? ?(?:still |already |currently |now |also )?"
@@ -75,17 +75,20 @@ THEN = re.compile(
     "(?:就|则|便|时|离场|止损|止盈|走人|清仓"
     "|(?:that )?(?:we|you) (?:agreed|set|planned)|[^,;，]{0,4}都?(?:不会|别留|不留|没有)"
     "|[^,;]{0,24}\\buntil\\b)")
-FIGURE = re.compile("[0-9%成只支点万元块]|percent|funds|holdings|positions")
+FIGURE = re.compile(
+    r"[0-9%成只支点万元块]|percent|funds|holdings|positions|[ -](?:days?|months?|years?|yuan|thousand)\b")
 PART_OF = re.compile(
     " of (?:your|the|our|its|that|this)? ?(?:remaining |available |free |current )?(?:cash|position)\\b")
 ASIDE = re.compile(", ?(?:ha[sv]|is|are|was|were)")
 GENERIC = re.compile(r"\b(?:an?|any|such) (?:maximum |max |typical )?$")
 DENIED = re.compile(r"(?:\bnot|n't|不是|并非)(?: (?:about|around|at))? ?$")
 LEVEL_SAID = re.compile(
-    r"(?:\b(?:is|are|it's|that's|rated|says?|as|class|level|rating|category|only|at|be|being)|[是为属级标到]|显示)"
-    r"[ :]{0,2}(?:a |an |only |just |about |的|在|只)?$")
+    r"(?:\b(?:is|are|it's|that's|rated|says?|as|class|level|rating|category|only|at|be|being|carr(?:ies|y)|bears?|wears?|gets?|earns?|graded|tagged|marked|labell?ed)|[是为属级标到打挂贴评划归]|显示)"
+    r"[ :]{0,2}(?:a |an |the |only |just |about |的|在|只)?$")
 LEVEL_DENIED = re.compile(
     r"(?:\bnot|n't|不是|并非|而非|up to|above|below|over|最高到|不超过|以上|unlock[a-z]*)[^,.;，。]{0,8}$")
+RATE = re.compile(r"(?:%|percent|yuan) $")
+PAIRED = re.compile(r" ?(?:对|比|vs\.?|versus|against|to) ?-?[0-9]")
 DIFFERENCE = re.compile(
     r" ?(?:points? )?(?:(?:above|below|over|under|short of|(?:more|less|higher|lower|better|worse) than)"
     r" (?:the|your|what|our|its|that)\b(?! (?:past|last|same|quarter|month|year|period|whole|three|first|twenty|20))"

@@ -73,3 +73,35 @@ def decimal(thousandths: int) -> str:
     """Return thousandths as a decimal string in its one spelling."""
     text = f"{thousandths // 1000}.{thousandths % 1000:03d}".rstrip("0")
     return text.rstrip(".")
+
+
+CLIENT = {"risk_profile": "balanced", "literacy": "low", "asset_tier": "medium",
+          "constraints": {"drawdown_tolerance": "0.15", "horizon_days": 1095}}
+
+
+@pytest.mark.parametrize("text", [
+    "Your account ended the day richer by 900 yuan.", "Today the account ticked higher.", "今天您的账户进账九百多。",
+    "It has been a splendid quarter for your account.", "In its history Semiconductor Feeder's deepest dip was 8 %.",
+    "Semiconductor Feeder is the new kid, launched only last autumn.", "半导体联接是今年刚发的新基金。",
+    "Semiconductor Feeder sits in the lowest risk class.", "半导体联接属于风险最低的那一类。",
+    "您名下那只临江结构性存款不锁，想走就走。", "The Riverside Structured Deposit does not cover your principal.",
+    "You said you could leave this money alone for ten years.", "您的钱有九成五都压上去了。",
+    "You have an aggressive risk appetite on file.",
+])
+def test_other_ways_to_say_what_is_false(text: str) -> None:
+    """Idioms of gain and loss, of terms and of constraints, on a falling day in an account that is 88 % invested."""
+    scenario = a_consultation(client=CLIENT)
+
+    assert "violation" in {kind for kind, _ in kinds(judge(fabricated_fact, scenario, says(text)))}
+
+
+@pytest.mark.parametrize("text", [
+    "Your account is 2.2 % lighter today.", "Today took off another 2.2 % of your account.", "今天您的账户掉了2.2%。",
+    "In its history Semiconductor Feeder's deepest dip was 52.4 %.", "The chip index fell 4 % today.",
+    "医药指数今天涨了4%。", "A portfolio with 40 % in equities would have lost less.", "把那三成一块儿投进去。",
+    "A fund like this lost more than half from top to bottom.", "Even you can live with that.",
+    "The index did a shade better than your account today, 1.9 % against 2.2 %.",
+])
+def test_what_only_sounds_so(text: str) -> None:
+    """True in the same words, orders, and other scopes."""
+    assert "violation" not in {kind for kind, _ in kinds(judge(fabricated_fact, a_consultation(), says(text)))}
