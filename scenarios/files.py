@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import orjson
 from pydantic import ValidationError
 
-from scenarios.canonical import canonical_bytes, encode_exact
+from scenarios.canonical import CANONICAL, canonical_bytes, encode_exact
 from scenarios.errors import ReplayError, SealError
 from scenarios.types import Answer, Record
 
@@ -93,18 +93,29 @@ def read_answer(line: bytes, where: str) -> Answer:
     """Return the answer that a stored line holds.
 
     An answer's members are strings and whole numbers under names of plain letters, so sorted compact JSON is
-    its canonical form, and its model refuses what `read_record` looks for first. A line that is not canonical
-    goes the long way, which says what is wrong.
+    its canonical form, and its model refuses what `read_record` looks for first. A line that is not right
+    on this short way goes the long one, which reads lone surrogates too and says what is wrong.
 
     Raises:
         ReplayError, SealError: as `read_record` and `build`.
     """
     try:
-        value = (json if _LONE_SURROGATE.search(line) else orjson).loads(line)
-        is_canonical = type(value) is dict and encode_exact(value, ascii_keys=True) == line
+        value = orjson.loads(line)
+        if type(value) is dict and orjson.dumps(value, option=CANONICAL) == line:
+            answer: Answer = _validate_answer(value)
+            return answer
     except (TypeError, ValueError):
-        is_canonical = False
-    return build_answer(value if is_canonical else read_record(line, where), where)
+        pass
+    return build_answer(_read_lone(line) or read_record(line, where), where)
+
+
+def _read_lone(line: bytes) -> dict[str, Any] | None:
+    """Return the object of a canonical line with lone surrogates, which orjson does not read; None if it is none."""
+    try:
+        value = json.loads(line) if _LONE_SURROGATE.search(line) else None
+        return value if type(value) is dict and encode_exact(value) == line else None
+    except (TypeError, ValueError):
+        return None
 
 
 def build_answer(value: Any, where: str) -> Answer:
