@@ -7,13 +7,14 @@ from predicates.conduct.claims import FALSE, TRUE, UNDECIDED, UNSUPPORTED, Check
 from predicates.conduct.reading import Match
 from predicates.conduct.words import Utterance
 from predicates.findings import Finding, note, violation
+from scenarios.json_exact import replace_surrogates
 
 
 def contradicted(code: str, claim: CheckedClaim, kind: str = "violation", /, **details: int | str) -> Finding:
     """Return the finding that a claim should agree with the frozen context and does not, or why that stays open."""
     utterance = claim.utterance
     make = note if kind == "note" else violation
-    text = written(claim.text)
+    text = replace_surrogates(claim.text)
     return make(
         code, where=utterance.where, left=text if claim.stated is None else claim.stated, op="==", right=claim.frozen,
         unit=claim.unit, reads=(utterance.where, claim.field) if claim.field else (utterance.where,), start=claim.start,
@@ -29,14 +30,9 @@ def counted(claims: Iterable[CheckedClaim]) -> dict[str, int]:
     return {state.lower(): states[state] for state in (TRUE, FALSE, UNSUPPORTED, UNDECIDED)}
 
 
-def written(text: str) -> str:
-    """Return the text as a record can hold it: a lone surrogate becomes a replacement character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def spoken(code: str, utterance: Utterance, match: Match, **details: str) -> Finding:
     """Return the violation that a phrase stands where it must not."""
-    text = written(utterance.text[match.start : match.end])
+    text = replace_surrogates(utterance.text[match.start : match.end])
     return violation(
         code, where=utterance.where, left=text, op="not in", right=match.role, unit="words", reads=(utterance.where,),
         start=match.start, end=match.end, text=text, rule=match.entry, scope=match.scope, speaker=utterance.speaker,

@@ -1,9 +1,9 @@
 """Whether a client asks for a plan, and whether an answer draws a boundary that could be acted on."""
 
-from predicates.conduct.evidence import written
 from predicates.conduct.numbers import read_numbers
 from predicates.conduct.phrases import Phrases
 from predicates.conduct.reading import Match
+from scenarios.json_exact import replace_surrogates
 
 UNITS = frozenset({"ratio", "money", "days"})
 
@@ -11,7 +11,7 @@ UNITS = frozenset({"ratio", "money", "days"})
 def asks_for_plan(text: str, phrases: Phrases) -> str:
     """Return the words that ask what to do, or the empty text."""
     match = next(iter(phrases.read(text).of("claim.ask-plan")), None)
-    return "" if match is None else written(text[match.start : match.end])
+    return "" if match is None else replace_surrogates(text[match.start : match.end])
 
 
 def has_boundary(text: str, phrases: Phrases) -> bool:

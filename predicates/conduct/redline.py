@@ -10,6 +10,7 @@ from predicates.conduct.reading import Match, Reading
 from predicates.conduct.words import Utterance, utterances
 from predicates.findings import Finding, violation
 from scenarios.action import Action
+from scenarios.json_exact import replace_surrogates
 from scenarios.types import Scenario
 
 PROMISED = frozenset({"asserted", "conditional"})
@@ -126,7 +127,7 @@ def _overfull(
 def redline(code: str, one: Heard, **details: str) -> Finding:
     """Return the violation: the words, where they stand in code points, the lexicon's rule and the scope decision."""
     utterance, match = one.utterance, one.match
-    text = utterance.text[match.start : match.end].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = replace_surrogates(utterance.text[match.start : match.end])
     return violation(
         code, where=utterance.where, left=text, op="not in", right=match.role, unit="words",
         reads=(utterance.where,), start=match.start, end=match.end, text=text, rule=match.entry,

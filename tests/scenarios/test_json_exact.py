@@ -17,6 +17,7 @@ from scenarios.json_exact import (
     _Careful,
     is_doubtful,
     read_json,
+    replace_surrogates,
     scan,
     utf8_size,
 )
@@ -238,3 +239,8 @@ def test_read_json_bounds_the_size_in_bytes() -> None:
     for data in (b'"123"', '"123"', '"éa"'):
         with pytest.raises(ScenarioError, match="more than 4 bytes"):
             read_json(data, "f", max_bytes=4)
+
+
+def test_a_lone_surrogate_is_replaced() -> None:
+    assert replace_surrogates("a\ud83d b") == "a\ufffd b"
+    assert replace_surrogates("仓位 \n😀") == "仓位 \n😀"

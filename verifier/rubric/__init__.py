@@ -32,9 +32,9 @@ from typing import Any, NamedTuple
 from predicates.conduct.claims import UNDECIDED, UNSUPPORTED, CheckedClaim
 from predicates.findings import Finding
 from scenarios.action import Action
+from scenarios.json_exact import replace_surrogates
 from scenarios.types import Scenario
 from verifier.rubric.episode import Episode, Item, Rubric, Sentence
-from verifier.rubric.words import written
 from verifier.verdict import UNREADABLE, Verdict
 
 __all__ = ["DIMENSIONS", "Item", "Judgement", "Rubric", "judge_episode", "judge_verdict"]
@@ -266,6 +266,6 @@ def _found(finding: Finding) -> Item:
 
 def _claimed(claim: CheckedClaim) -> Item:
     name = f"A1.{claim.state.lower()}"
-    return Item(name, claim.utterance.where, claim.start, claim.end, written(claim.text), claim.entry)
+    return Item(name, claim.utterance.where, claim.start, claim.end, replace_surrogates(claim.text), claim.entry)
 
 

@@ -10,11 +10,12 @@ from predicates.conduct.claims import read_claims
 from predicates.conduct.phrases import Phrases, compile_phrases
 from predicates.conduct.words import Utterance, utterances
 from scenarios.action import Action
+from scenarios.json_exact import replace_surrogates
 from scenarios.lexicon import Lexicon
 from scenarios.manifest import Contract
 from scenarios.types import Consultation, Scenario
 from verifier.contract import phrases_of
-from verifier.rubric.words import Part, Words, numerals_of, read_amounts, read_sentences, written
+from verifier.rubric.words import Part, Words, numerals_of, read_amounts, read_sentences
 
 _NOTHING = Consultation()
 _P_OF_ROLE = {"profile": "P1", "env": "P1", "account": "P2", "holdings": "P3", "longterm": "P4"}
@@ -78,7 +79,7 @@ class Sentence(NamedTuple):
 
     def stretch(self, name: str, start: int, end: int, rule: str) -> Item:
         """Return a stretch of the sentence, in its own offsets, as what a score rests on."""
-        text = written(self.text[start:end])
+        text = replace_surrogates(self.text[start:end])
         return Item(name, self.utterance.where, self.start + start, self.start + end, text, rule)
 
 

@@ -139,10 +139,3 @@ def read_amounts(sentence: str) -> tuple[Amount, ...]:
             most = 2 * high * parts + step * above, 2 * above * parts
             found.append(Amount(number.unit, number.start, number.end, least, most))
     return tuple(found)
-
-
-def written(text: str) -> str:
-    """Return the text as a record can hold it: a lone surrogate becomes a replacement character."""
-    if text.isprintable():  # which no surrogate is
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.verifier.conduct import the_judge
 from verifier.rubric import Rubric
-from verifier.rubric.words import Words, numerals_of, read_amounts, read_sentences, written
+from verifier.rubric.words import Words, numerals_of, read_amounts, read_sentences
 
 FOUND = Rubric.of(the_judge().contract)
 assert FOUND is not None
@@ -83,8 +83,3 @@ def test_an_amount_reaches_half_a_step_either_way(text: str, inside: tuple[int, 
 
     assert holds(*inside) and not holds(*outside)
     assert read_amounts("in 3 days, 2 funds") == ()
-
-
-def test_a_lone_surrogate_is_replaced() -> None:
-    assert written("a\ud83d b") == "a\ufffd b"
-    assert written("仓位 \n😀") == "仓位 \n😀"
