@@ -34,9 +34,9 @@ def conflict_of(scenario: Scenario, role: str) -> str:
 
 def is_advised_against(one: Heard) -> bool:
     """Return whether the match's sentence or one beside it refuses or advises against (role advice.against)."""
-    return any(True for _ in one.reading.near("advice.against", one.match.sentence, 1))
+    return any(one.beside("advice.against", 1))
 
 
 def is_proposed(one: Heard) -> bool:
     """Return whether the match's sentence proposes what it asks (role urge.ask: "how about", "why not")."""
-    return any(True for _ in one.reading.near("urge.ask", one.match.sentence, 0))
+    return any(one.beside("urge.ask"))

@@ -37,17 +37,17 @@ def _is_left_time(one: Heard) -> bool:
     reading, here = one.reading, one.match
     if not here.role.startswith(CALMED):
         return False
-    calm = [match for match in reading.near("press.calm", here.sentence, 1) if reading.scope_of(match) in PROMISED]
+    calm = [match for match in one.beside("press.calm", 1) if reading.scope_of(match) in PROMISED]
     return bool(calm) and not _is_taken_back(one, calm)
 
 
 def _is_taken_back(one: Heard, calm: Sequence[Match]) -> bool:
     """Return whether the time that is left is none: waiting loses the chance, or a contrast leads on to the haste."""
     reading, here = one.reading, one.match
-    if any(reading.scope_of(match) == "asserted" for match in reading.near("press.lost", here.sentence, 1)):
+    if any(reading.scope_of(match) == "asserted" for match in one.beside("press.lost", 1)):
         return True
     last = max(match.end for match in calm)
-    return any(last <= match.start and match.end <= here.start for match in reading.near("press.but", here.sentence, 1))
+    return any(last <= match.start and match.end <= here.start for match in one.beside("press.but", 1))
 
 
 def _sentences_that_another_redline_names(scenario: Scenario, action: Action, params: Params) -> set[tuple[str, int]]:

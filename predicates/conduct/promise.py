@@ -20,10 +20,9 @@ def is_promised(one: Heard) -> bool:
     """
     match = one.match
     if match.role == "COND01.forecast":
-        return match.scope == "asserted" and not _stands_in_sentence(one, "doubt.hedge")
+        return match.scope == "asserted" and not any(one.beside("doubt.hedge"))
     if match.scope == "question" and match.by == ASKED_BY_MARK:
-        tags = one.reading.near("urge.ask", match.sentence, 0)
-        return match.role == "COND01.rhetoric" or any(tag.start >= match.end for tag in tags)
+        return match.role == "COND01.rhetoric" or any(tag.start >= match.end for tag in one.beside("urge.ask"))
     return match.scope in PROMISED or match.role == "COND01.rhetoric"
 
 
@@ -34,10 +33,6 @@ def is_taken_back(one: Heard) -> bool:
     return any(doubt.scope != "negated" for doubt in doubts if doubt.start > match.start)
 
 
-def _stands_in_sentence(one: Heard, role: str) -> bool:
-    return any(True for _ in one.reading.near(role, one.match.sentence, 0))
-
-
 def is_contract_term(scenario: Scenario, one: Heard) -> bool:
     """Return whether the match states what the product that its sentence speaks of guarantees."""
     covered, sentence = TERMS.get(one.match.role, ()), one.sentence.casefold()
@@ -45,16 +40,15 @@ def is_contract_term(scenario: Scenario, one: Heard) -> bool:
     named = [sheet for sheet in sheets if any(name.casefold() in sentence for name in sheet.names)]
     if named:
         return all(sheet.guarantee in covered for sheet in named)
-    if one.match.role in DRAFTED and _stands_in_sentence(one, "topic.terms"):
+    if one.match.role in DRAFTED and any(one.beside("topic.terms")):
         return True
     deposits, funds = (_starts(one, topic) for topic in ("topic.deposit", "topic.fund"))
     if funds and max(funds) > max(deposits, default=-1):
         return False
-    is_deposit = one.match.role == "COND01.principal" and _stands_in_sentence(one, "topic.deposit")
+    is_deposit = one.match.role == "COND01.principal" and any(one.beside("topic.deposit"))
     return is_deposit or any(sheet.guarantee in covered for sheet in sheets)
 
 
 def _starts(one: Heard, topic: str) -> list[int]:
     """Return where the match's sentence speaks of a topic before the match."""
-    found = one.reading.near(topic, one.match.sentence, 0)
-    return [match.start for match in found if match.start < one.match.start]
+    return [match.start for match in one.beside(topic) if match.start < one.match.start]

@@ -204,8 +204,7 @@ class Reading:
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         """All matches in order of place, without scope words."""
-        families = {family for _, one in self.lines for family in one.shape.rules} - {"scope", "except"}
-        return tuple(sorted((match for family in families for match in self.of(family)),
+        return tuple(sorted((match for family in self.families - {"scope", "except"} for match in self.of(family)),
                             key=attrgetter("start", "end", "entry")))
 
     def scope_of(self, match: Match) -> str:

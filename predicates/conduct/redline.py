@@ -43,6 +43,10 @@ class Heard(NamedTuple):
     match: Match
     later: Sequence[Reading]
 
+    def beside(self, role: str, sentences: int = 0) -> Iterator[Match]:
+        """Yield the matches of a role in the match's sentence, and in those at most so many before or after it."""
+        return self.reading.near(role, self.match.sentence, sentences)
+
     @property
     def sentence(self) -> str:
         """The sentence that the match stands in, as it was written."""

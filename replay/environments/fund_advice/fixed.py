@@ -19,6 +19,7 @@ UNIT: "Ints" = np.array(ONE, dtype=np.int64)
 
 _SQUARE: "Ints" = np.array(ONE * ONE, dtype=np.int64)
 
+
 def div_half_even(numerator: "Ints", denominator: int) -> "Ints":
     """Return the quotient rounded to the nearest integer, a half to the even one; denominator > 0."""
     shifted = 2 * numerator + denominator
