@@ -12,13 +12,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from scenarios.bank import seal_bank as seal_scenarios
 from scenarios.canonical import canonical_bytes
 from scenarios.conduct_bank.edges import EDGES, SPEAKER, seal_edge_answers, seal_edges
+from scenarios.conduct_bank.scripted import seal_script
 from scenarios.files import write_folder
-from scenarios.freeze import answer_files, bank_files
 from scenarios.load import SHIPPED, load_scenario
-from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Plan, Reference
-from scenarios.sealed import join_lines, seal_files
+from scenarios.manifest import MANIFEST_NAME, BankManifest, Reference
+from scenarios.sealed import join_lines
 from scenarios.types import (
     Account,
     Answer,
@@ -67,25 +68,17 @@ def build_bank() -> list[Scenario]:
 
 def seal_bank() -> dict[str, bytes]:
     """Return the files of the sealed bank by relative path."""
-    files = bank_files({scenario.id: scenario for scenario in build_bank()})
-    return {**files, MANIFEST_NAME: BankManifest(id=BANK, files=seal_files(files)).sealed_bytes()}
+    return seal_scenarios(BANK, build_bank())
 
 
 def seal_answers(advisor: str, bank: Reference) -> dict[str, bytes]:
     """Return the files of one scripted advisor's sealed answers by relative path."""
-    answered = [episode for episode in read_episodes() if advisor in episode]
-    answers = [
+    answers = (
         Answer(scenario=episode["id"], run=1, turn=turn, text=text)
-        for episode in answered for turn, text in zip(_replies(episode), episode[advisor], strict=True)
-    ]
-    record: dict[str, object] = {
-        "format": "advisor/1", "id": advisor, "name": advisor.capitalize(), "kind": "scripted",
-        "description": ADVISORS[advisor], "configuration": {},
-    }
-    files = answer_files(record, answers)
-    plan = Plan(scenarios=tuple(sorted(episode["id"] for episode in answered)), runs=1)
-    manifest = AnswersManifest(id=advisor, bank=bank, plan=plan, files=seal_files(files))
-    return {**files, MANIFEST_NAME: manifest.sealed_bytes()}
+        for episode in read_episodes() if advisor in episode
+        for turn, text in zip(_replies(episode), episode[advisor], strict=True)
+    )
+    return seal_script(advisor, ADVISORS[advisor], answers, bank)
 
 
 def label_lines() -> bytes:

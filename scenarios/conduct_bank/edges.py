@@ -11,9 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scenarios.freeze import answer_files, bank_files
-from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Plan, Reference
-from scenarios.sealed import seal_files
+from scenarios.bank import seal_bank
+from scenarios.conduct_bank.scripted import seal_script
+from scenarios.manifest import Reference
 from scenarios.types import (
     Account,
     Answer,
@@ -52,22 +52,14 @@ def edges() -> list[Edge]:
 
 def seal_edges() -> dict[str, bytes]:
     """Return the files of the sealed bank by relative path."""
-    files = bank_files({edge.scenario.id: edge.scenario for edge in edges()})
-    return {**files, MANIFEST_NAME: BankManifest(id=EDGES, files=seal_files(files)).sealed_bytes()}
+    return seal_bank(EDGES, (edge.scenario for edge in edges()))
 
 
 def seal_edge_answers(bank: Reference) -> dict[str, bytes]:
     """Return the files of the sealed answers by relative path."""
-    record: dict[str, object] = {
-        "format": "advisor/1", "id": SPEAKER, "name": SPEAKER.capitalize(), "kind": "scripted",
-        "description": "says the same on both sides of each number", "configuration": {},
-    }
-    answers = [Answer(scenario=edge.scenario.id, run=1, turn=turn, text=text)
-               for edge in edges() for turn, text in enumerate(edge.said, 1)]
-    files = answer_files(record, answers)
-    plan = Plan(scenarios=tuple(edge.scenario.id for edge in edges()), runs=1)
-    manifest = AnswersManifest(id=SPEAKER, bank=bank, plan=plan, files=seal_files(files))
-    return {**files, MANIFEST_NAME: manifest.sealed_bytes()}
+    answers = (Answer(scenario=edge.scenario.id, run=1, turn=turn, text=text)
+               for edge in edges() for turn, text in enumerate(edge.said, 1))
+    return seal_script(SPEAKER, "says the same on both sides of each number", answers, bank)
 
 
 def _frozen(rows: list[Mapping[str, Any]]) -> Iterator[Edge]:
