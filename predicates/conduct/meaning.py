@@ -133,8 +133,6 @@ class Topic(NamedTuple):
 
 MOST_REMEMBERED = 64
 """Of one sentence, what it told in so many settings is remembered."""
-MOST_FRAMES = 8_192
-"""Of sentences that differ in digits and names alone, what the last told so many ways is remembered."""
 
 UNREAD = "unread: too many claims before"
 SELF = "claim.subject.self"
@@ -323,24 +321,21 @@ def _framed(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: b
     found = read_numbers(text) if topic.figure is None and len(text) <= SHORT else ()
     if not found:
         return _read(sentence, named, topic, own, None)
-    frames = sentence.frames
     shares = [one.low for one in found if one.unit == "ratio"]
     instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
-    key = (sentence.shape.coded, text.translate(_BLANK), tuple(_places(" 20", text)), tuple(map(_kind, found)),
+    key = ("claims", sentence.frame, tuple(_places(" 20", text)), tuple(map(_kind, found)),
            len(shares) > 1 and sum(shares) == 1, own, topic._replace(instruments=()),
            tuple((one.start, one.end, instruments.index(one.instrument)) for one in named),
            tuple(map(instruments.index, topic.instruments)))
-    frame: _Frame | None = frames.get(key)
+    frame: _Frame | None = sentence.frames.get(key)
     if frame is not None:
         return _filled(frame, found, dict(zip(frame.instruments, instruments, strict=True)))
     told = _read(sentence, named, topic, own, None)
     order = {one.start: place for place, one in enumerate(found)}
     figure = told.topic.figure
-    if len(frames) >= MOST_FRAMES:
-        del frames[next(iter(frames))]
-    frames[key] = _Frame(told, tuple(
+    sentence.keep(key, _Frame(told, tuple(
         None if claim.quantity is None else (order[claim.quantity.start], claim.quantity.bound)
-        for claim in told.claims), None if figure is None else order[figure.start], instruments)
+        for claim in told.claims), None if figure is None else order[figure.start], instruments))
     return told
 
 
@@ -359,9 +354,6 @@ def _filled(frame: _Frame, found: Sequence[Quantity], names: Mapping[str, str]) 
 
 def _bound(one: Quantity, bound: str) -> Quantity:
     return one if one.bound == bound else one._replace(bound=bound)
-
-
-_BLANK = str.maketrans("123456789", "000000000")
 
 
 def _places(words: str, text: str) -> Iterator[int]:

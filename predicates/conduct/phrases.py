@@ -21,10 +21,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import add, is_
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 
 from predicates.conduct.normal import Normal, fold, normalise
-from predicates.conduct.reading import NUMERAL, SHORT, STOP, TOKEN, WORD, Reading, Rule, Sentence, Shape
+from predicates.conduct.reading import NUMERAL, SHORT, STOP, TOKEN, WORD, Kept, Reading, Rule, Sentence, Shape
 from predicates.conduct.sentences import sentences
 from scenarios.canonical import digest
 from scenarios.errors import ScenarioError
@@ -41,8 +41,6 @@ CACHED_CHARACTERS = 20_000
 CACHED_SENTENCES = 4_096
 """Short sentences that came twice and are remembered: advisors and clients repeat themselves."""
 KNOWN_TOKENS = 100_000
-
-Kept = TypeVar("Kept")
 
 _SYNTAX = re.compile(rf"\s+|(?P<gap>\.\.\.(?P<most>[0-9]*))|(?P<set><[a-z0-9-]+>)|(?P<mark>[(\[|\])]|!\()"
                      rf"|(?P<token>{WORD}|{NUMERAL}|[#,:%+~/\"]|[^\x00-\x7f])|-|(?P<wrong>.)")

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from predicates.conduct.normal import Normal
 from predicates.conduct.quotation import quotations
@@ -19,6 +19,8 @@ from predicates.conduct.sentences import END, Span
 
 MOST_MATCHES = 100
 """Matches of one redline in one sentence that are weighed; honest words hold a handful."""
+MOST_FRAMES = 8_192
+"""What is remembered by the frames of sentences, of one contract's phrases."""
 SHORT = 400
 """Characters of a sentence that may be remembered, at most."""
 LATER = ("claim.", "press.", "control.")
@@ -29,6 +31,9 @@ NUMERAL = r"[0-9]+(?:[.,][0-9]+)*"
 TOKEN = re.compile(rf"{WORD}|{NUMERAL}|[,;:()\"%+~/]|-(?=\s)|{END}|[^\x00-\x7f]")
 
 STOP = "\n"  # a sentence's end, in coded text
+_BLANK = str.maketrans("123456789", "000000000")
+
+Kept = TypeVar("Kept")
 
 
 class Match(NamedTuple):
@@ -110,7 +115,7 @@ class Sentence:
     """One sentence of normalised text as the phrases read it; offsets are its own.
 
     remembered: what readers of the sentence found in it, by reader and by what else it depends on. frames: the same for
-    all sentences that the phrases read, by what is not peculiar to one of them.
+    all sentences that the phrases read, by their frame in place of the sentence.
     """
 
     def __init__(
@@ -121,6 +126,18 @@ class Sentence:
         self._places: dict[Match, _Hit] = {}
         self._scopes: dict[Match, tuple[str, str]] = {}
         self.remembered: dict[Hashable, Any] = {}
+
+    @cached_property
+    def frame(self) -> tuple[str, str]:
+        """What it shares with sentences that differ in digits alone: where phrases match, and how they stand."""
+        return self.shape.coded, self.text.translate(_BLANK)
+
+    def keep(self, key: Hashable, made: Kept) -> Kept:
+        """Remember by a frame what was made of the sentence, and drop the oldest of many."""
+        if len(self.frames) >= MOST_FRAMES:
+            del self.frames[next(iter(self.frames))]
+        self.frames[key] = made
+        return made
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from scenarios.lexicon import Lexicon
 from scenarios.manifest import Contract
 from scenarios.types import Consultation, Scenario
 from verifier.contract import phrases_of
-from verifier.rubric.words import Part, Words, numerals_of, read_amounts, read_sentences
+from verifier.rubric.words import Part, Words, read_amounts, read_sentences
 
 _NOTHING = Consultation()
 _P_OF_ROLE = {"profile": "P1", "env": "P1", "account": "P2", "holdings": "P3", "longterm": "P4"}
@@ -38,14 +38,10 @@ class Item(NamedTuple):
 
 
 class Rubric(NamedTuple):
-    """What a contract judges episodes by. claims: the phrases of its clauses. words: those of its rubric.
-
-    numerals: the numbers that words name, in digits; None where it is not known which.
-    """
+    """What a contract judges episodes by. claims: the phrases of its clauses. words: those of its rubric."""
 
     claims: Phrases
     words: Phrases
-    numerals: frozenset[str] | None = None
 
     @classmethod
     def of(cls, contract: Contract) -> "Rubric | None":
@@ -60,8 +56,7 @@ class Rubric(NamedTuple):
                       if entry.role.startswith(("scope.", "set.")))
         if not own or not scope:
             return None
-        lexicons = [*own, Lexicon(id="scope", version="1", entries=scope)]
-        return cls(phrases_of(contract), compile_phrases(lexicons), numerals_of(lexicons))
+        return cls(phrases_of(contract), compile_phrases([*own, Lexicon(id="scope", version="1", entries=scope)]))
 
 
 class Sentence(NamedTuple):
@@ -160,7 +155,7 @@ class Episode:
 
 def _sentences(spoken: Iterable[Utterance], rubric: Rubric) -> Iterator[Sentence]:
     for utterance in spoken:
-        for start, end, words in read_sentences(utterance.text, *rubric):
+        for start, end, words in read_sentences(utterance.text, rubric.words):
             yield Sentence(utterance, start, utterance.text[start:end], words)
 
 
