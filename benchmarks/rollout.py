@@ -19,10 +19,13 @@ from scenarios.load import SHIPPED
 from scenarios.rollouts import RolloutConfig
 from scenarios.traces import Trace, load_trace
 from verifier.replaying import replay
-from verifier.rollouts import Inputs, known_advisors, load_members, rollout, run_task
+from verifier.rollouts import known_advisors, rollout
+from verifier.tasks import Inputs, load_members, run_tasks
 
 ADVISORS = ("no-advisor", "baseline-neutral", "baseline-rule", "personalized-rule")
 RUNS = 5
+SIDE_BY_SIDE = 3
+"""Runs of one advisor that one process takes at once, as it does in the whole."""
 JOBS = 2
 DAYS, FUNDS = 1_200, 2_000
 EVERY = 63
@@ -52,16 +55,23 @@ def _trace_path(scratch: Path) -> Path:
 
 
 def _rates(given: Inputs) -> Iterator[Result]:
-    """Yield investor-days per CPU second of one task of each advisor, in a process that has judged before."""
-    run_task(given._replace(config=given.config.model_copy(update={"end": _early(given.trace)})), ADVISORS[-1], 1)
+    """Yield investor-days per CPU second of each advisor, in a process that has judged before."""
+    early = given._replace(config=given.config.model_copy(update={"end": _early(given.trace)}))
+    run_tasks(early, ADVISORS[-1], [1], lambda run, name, lines: None)
+    runs = range(1, 1 + SIDE_BY_SIDE)
     for advisor in ADVISORS:
-        begun = cpu_seconds()
-        made = run_task(given, advisor, 1)
+        size, begun = 0, cpu_seconds()
+
+        def write(run: int, name: str, lines: bytes) -> None:
+            nonlocal size
+            size += len(lines)
+
+        made = run_tasks(given, advisor, runs, write)
         seconds = cpu_seconds() - begun
-        size = sum(map(len, made.files.values())) / 1e6
-        yield Result("rollout", f"one task, {advisor}", made.task.days / seconds, 5_000, True, "/s",
-                     f"{made.task.days:,} investor-days in {seconds:.1f} CPU s, {made.task.episodes} consultations "
-                     f"({made.task.episodes / made.task.days:.1%}), {size:.0f} MB")
+        days, talks = (sum(getattr(one.task, name) for one in made.values()) for name in ("days", "episodes"))
+        yield Result("rollout", f"tasks of {advisor}", days / seconds, 5_000, True, "/s",
+                     f"{days:,} investor-days in {seconds:.1f} CPU s, {talks} consultations "
+                     f"({talks / days:.1%}), {size / 1e6:.0f} MB")
 
 
 def _early(trace: Path) -> str:
@@ -81,6 +91,11 @@ def _whole(given: Inputs, out: Path) -> Iterator[Result]:
     yield Result("rollout", "paper scale, wall time", wall, 90, False, " s", f"{what}; {spent:.0f} CPU s")
     yield Result("rollout", "paper scale, investor-days / CPU s", days / spent, 5_000, True, "/s",
                  "all advisors, judged and sealed")
+    for advisor in ADVISORS[1:]:
+        own = [task for task in manifest.tasks if task.advisor == advisor]
+        rate = 100 * sum(task.episodes for task in own) / sum(task.days for task in own)
+        yield Result("rollout", f"consultations, {advisor}", rate, 4, True, " %", "of its investor-days; 4 to 10 asked")
+        assert rate <= 10, (advisor, rate)
     yield Result("rollout", "most memory of a process", most, 400, False, " MB")
     yield Result("rollout", "sealed folder", size, 400, False, " MB", f"{size * 1e6 / days:.0f} bytes a day")
     begun = cpu_seconds()

@@ -10,9 +10,10 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import orjson
 from pydantic import ValidationError
@@ -23,6 +24,8 @@ from scenarios.types import Answer, Record
 
 MAX_FILE_BYTES = 1 << 30
 MAX_LINE_BYTES = 16 << 20
+_BUFFER = 1 << 18
+_NEWLINE = b"\n"
 BOM = b"\xef\xbb\xbf"
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 R = TypeVar("R", bound=Record)
@@ -30,11 +33,11 @@ _LONE_SURROGATE = re.compile(rb"\\ud[89a-f]")  # orjson reads none
 _validate_answer = Answer.__pydantic_validator__.validate_python  # what model_validate calls
 
 
-def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
-    """Return the bytes of a regular file.
+def open_file(path: Path) -> BinaryIO:
+    """Return a regular file, open for reading.
 
     Raises:
-        ReplayError: it is missing, a link, not a regular file, unreadable, or larger than `limit` bytes.
+        ReplayError: it is missing, a link, not a regular file, or unreadable.
     """
     where = str(path)
     try:
@@ -45,13 +48,22 @@ def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
         if path.is_symlink():
             raise ReplayError(where, "is a link", "put the file itself there; links are not followed") from error
         raise ReplayError(where, f"cannot be read ({error.strerror})", "check its permissions") from error
-    status = os.fstat(handle)
-    if not stat.S_ISREG(status.st_mode):
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise ReplayError(where, "is not a regular file", "name a file")
-    with os.fdopen(handle, "rb") as file:
-        if status.st_size > limit:
-            raise ReplayError(where, f"has {status.st_size} bytes, at most {limit} are read", "split or shorten it")
+    return os.fdopen(handle, "rb")
+
+
+def read_file(path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
+    """Return the bytes of a regular file.
+
+    Raises:
+        ReplayError: as `open_file`, or it is larger than `limit` bytes.
+    """
+    with open_file(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > limit:
+            raise ReplayError(str(path), f"has {size} bytes, at most {limit} are read", "split or shorten it")
         return file.read()
 
 
@@ -161,13 +173,35 @@ def read_lines(raw: bytes, where: str) -> Iterator[tuple[int, bytes]]:
         ReplayError: a line is longer than 16 MiB or the last one is cut.
     """
     if raw and not raw.endswith(b"\n"):
-        count = raw.count(b"\n") + 1
-        raise ReplayError(f"{where} line {count}", "the last line is cut", "restore the file")
-    for number, line in enumerate(raw.split(b"\n")[:-1], 1):
+        raise _cut(f"{where} line {raw.count(_NEWLINE) + 1}")
+    for number, line in enumerate(raw.split(_NEWLINE)[:-1], 1):
         if len(line) > MAX_LINE_BYTES:
-            raise ReplayError(f"{where} line {number}", f"has {len(line)} bytes, at most {MAX_LINE_BYTES} are read",
-                              "shorten the answer")
+            raise _too_long(f"{where} line {number}", len(line))
         yield number, line
+
+
+def stream_lines(file: BinaryIO, where: str) -> Iterator[tuple[int, bytes]]:
+    """Yield what `read_lines` does of a file's bytes, one line in memory at a time.
+
+    Raises:
+        ReplayError: as `read_lines`.
+    """
+    number = 0
+    while line := file.readline(MAX_LINE_BYTES + 2):
+        number += 1
+        if len(line) > MAX_LINE_BYTES + 1:
+            raise _too_long(f"{where} line {number}", len(line))
+        if not line.endswith(_NEWLINE):
+            raise _cut(f"{where} line {number}")
+        yield number, line[:-1]
+
+
+def _cut(where: str) -> ReplayError:
+    return ReplayError(where, "the last line is cut", "restore the file")
+
+
+def _too_long(where: str, size: int) -> ReplayError:
+    return ReplayError(where, f"has {size} bytes or more, at most {MAX_LINE_BYTES} are read", "shorten the answer")
 
 
 def build(kind: type[R], value: Any, where: str) -> R:
@@ -225,17 +259,10 @@ def write_file(path: Path, data: bytes) -> None:
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise ReplayError(
-            str(path), f"cannot be written ({error.strerror})", "check the path and the free space"
-        ) from error
+        with _writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write_synced(temporary, data)
+            temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -247,30 +274,81 @@ def write_folder(target: Path, files: Mapping[str, bytes]) -> None:
     Raises:
         ReplayError: the target exists with other content, or it cannot be written.
     """
-    if target.exists() or target.is_symlink():
-        if _holds(target, files):
-            return
-        raise ReplayError(str(target), "exists and holds something else", "remove it or choose another --out")
-    temporary = None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
-        temporary.chmod(0o777 & ~_umask())
+    if (target.exists() or target.is_symlink()) and _holds(target, files):
+        return
+    with new_folder(target) as making, _writing(target):
         for name, data in files.items():
-            path = temporary / name
+            path = making / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        temporary.rename(target)
-    except OSError as error:
-        _remove(temporary)
-        what = f"cannot be written ({error.strerror})"
-        raise ReplayError(str(target), what, "check the path and the free space") from error
+            _write_synced(path, data)
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """Hold a folder under a temporary name, which becomes the target where all goes well, and else is removed.
+
+    Raises:
+        ReplayError: the target exists, or it cannot be written.
+    """
+    if target.exists() or target.is_symlink():
+        raise ReplayError(str(target), "exists and holds something else", "remove it or choose another --out")
+    making = None
+    try:
+        with _writing(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            making = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+            making.chmod(0o777 & ~_umask())
+        yield making
+        with _writing(target):
+            making.rename(target)
     except BaseException:
-        _remove(temporary)
+        _remove(making)
         raise
+
+
+@contextmanager
+def growing_file(path: Path, target: Path) -> Iterator[Callable[[bytes], None]]:
+    """Hold a new file open; yield what appends to it. It is on the disk when the block ends.
+
+    Args:
+        path: of the file.
+        target: what an error names: the folder that it is written for.
+
+    Raises:
+        ReplayError: it cannot be written.
+    """
+    with _writing(target):
+        file = path.open("wb", buffering=_BUFFER)
+
+    def append(data: bytes) -> None:
+        with _writing(target):
+            file.write(data)
+
+    try:
+        yield append
+        with _writing(target):
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        with _writing(target):
+            file.close()
+
+
+def _write_synced(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _writing(where: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ReplayError(
+            str(where), f"cannot be written ({error.strerror})", "check the path and the free space"
+        ) from error
 
 
 def _remove(folder: Path | None) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replay.environments.fund_advice.advisors import Advisor, advisor_named
-from replay.environments.fund_advice.loop import Task
+from replay.environments.fund_advice.loop import Task, seats
 from replay.environments.fund_advice.population import Population, investors
 from replay.environments.fund_advice.theta import adjust
 from scenarios.canonical import canonical_bytes
@@ -82,10 +82,11 @@ class Simulator:
     ) -> None:
         self.trace, self.population = trace, population
         self.config = RolloutConfig(seed=seed)
-        self.advisors: dict[str, Advisor] = {
-            language: advisor_named(advisor, language) for language in self.config.languages}
-        self.lanes = [(run, one) for run in runs for one in investors(population, seed, run)]
-        self.profiles = [str(one.profile) for _, one in self.lanes]
+        languages = self.config.languages
+        advisors: dict[str, Advisor] = {language: advisor_named(advisor, language) for language in languages}
+        self.lanes = [seat for run in runs
+                      for seat in seats(investors(population, seed, run), advisors, run, languages)]
+        self.profiles = [str(seat.investor.profile) for seat in self.lanes]
         self.slices = trace.slices
         self.days = {name: Days.of(trace, sessions) for name, sessions in self.slices.items()}
         shares: dict[str, Fraction] = {str(name): share for name, share in population.weights().items()}
@@ -101,9 +102,7 @@ class Simulator:
         count = len(self.lanes)
         watch = Watch(self.trace, self.slices["full"], expected=expected)
         variants = [theta for theta in thetas for _ in self.lanes] if len(thetas) > 1 else ()
-        Task(self.trace, [one for _, one in self.lanes] * len(thetas), thetas[0], self.advisors,
-             [run for run, _ in self.lanes] * len(thetas), self.config, logged=False, watch=watch,
-             variants=variants).go()
+        Task(self.trace, self.lanes * len(thetas), thetas[0], self.config, watch=watch, variants=variants).go()
         whole = {name: watch.counts(sessions) for name, sessions in self.slices.items()}
         return [{name: rows[start : start + count] for name, rows in whole.items()}
                 for start in range(0, count * len(thetas), count)]

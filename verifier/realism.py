@@ -20,18 +20,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from replay.environments.fund_advice.loop import Task
+from replay.environments.fund_advice.advisors import Advisor
+from replay.environments.fund_advice.loop import Task, seats
 from replay.environments.fund_advice.mind import Decision
 from replay.environments.fund_advice.theta import load_theta
 from replay.environments.fund_advice.types import BUY, CONSULT, SELL
 from scenarios.errors import ReplayError, ScenarioError
 from scenarios.manifest import Targets
-from scenarios.sealed import load_contract
 from scenarios.targets import BINS, SliceTarget
 from scenarios.theta import ONE
 from scenarios.traces import Session, Trace
+from verifier.episodes import EpisodeJudge
 from verifier.impact.reading import Rollout
-from verifier.rollouts import EpisodeJudge, frozen_advisor
+from verifier.rollouts import contract_of
+from verifier.tasks import frozen_advisor, judge_by
 
 if TYPE_CHECKING:
     import numpy as np
@@ -329,12 +331,13 @@ def _watched(rollout: Rollout, advisor: str, run: int) -> Watch:
     watch = Watch(rollout.trace, range(rollout.first, rollout.last + 1))
     gate = None
     if config.gate:
-        contract = load_contract(rollout.path / "inputs" / "contract.json")
-        gate = EpisodeJudge(contract, rollout.trace, advisor, run, config).admits
-    lanes = rollout.lanes(run)
-    Task(rollout.trace, lanes, load_theta(rollout.path / "inputs" / "theta.json"),
-         dict.fromkeys(config.languages, frozen_advisor(advisor, task)), run, config, gate, logged=False,
-         watch=watch).go()
+        judge = judge_by(contract_of(rollout.path, rollout.manifest))
+        gate = EpisodeJudge(judge, rollout.trace, advisor, config).admits
+    theta = load_theta(rollout.path / "inputs" / "theta.json")
+    with frozen_advisor(advisor, task) as frozen:
+        advisors: dict[str, Advisor] = dict.fromkeys(config.languages, frozen)
+        lanes = seats(rollout.lanes(run), advisors, run, config.languages)
+        Task(rollout.trace, lanes, theta, config, gate, watch=watch).go()
     logged = [list(course.action) for course in rollout.arm(advisor, run, 1).courses]
     if [list(map(int, column)) for column in zip(*watch.actions, strict=True)] != logged:
         raise ReplayError(str(task), "does not come out as it was logged", "find out what happened with `audit replay`")

@@ -183,7 +183,7 @@ def recover(
         simulator = Simulator(market, population, COHORT, range(1, size.seeds + 1))
         pieces = [future.result()[0] for future in cohort]
         counts = {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
-        train, test = split_lanes([(run, one.id) for run, one in simulator.lanes])
+        train, test = split_lanes([(seat.run, seat.investor.id) for seat in simulator.lanes])
         regimes = [name for name in market.slices if name != "full"] or ["full"]
         targets = [cohort_targets(f"recovery-{number}-{part}", simulator, counts, lanes, regimes)
                    for part, lanes in (("train", train), ("test", test))]

@@ -217,14 +217,13 @@ def _rollout_steps(
     yield "inputs"
     heads: dict[str, str] = {}
     judged = []
-    for one in recompute_tasks(folder.folder, manifest, inputs, jobs):
+    for stated, one in recompute_tasks(folder.folder, manifest, inputs, jobs):
         if one.difference is not None:
             where, old, new = one.difference
             raise _Differs(where, *_shortest(old, new))
-        if one.task != one.stated:
-            raise _Differs(f"manifest.json#/tasks {one.task.advisor} run {one.task.run}", str(one.stated),
-                           str(one.task))
-        heads |= one.heads
+        if one.done.task != stated:
+            raise _Differs(f"manifest.json#/tasks {stated.advisor} run {stated.run}", str(stated), str(one.done.task))
+        heads |= one.done.heads
         judged.append(one.verdicts.encode())
     yield from ("answers", "parse", "clauses", "environment steps")
     for member, root in (

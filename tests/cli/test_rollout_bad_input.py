@@ -178,7 +178,7 @@ def test_what_changed_since_a_rollout_was_killed_is_named_by_digest(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(rollouts, "_store_task", dies)
+        patch.setattr(rollouts, "store_tasks", dies)
         assert audit("rollout", *SHORT, "--out", tmp_path / "x").code == 3
     now = json.loads((tmp_path / "x" / "inputs.json").read_bytes())[changed]
     rewrite(tmp_path / "x" / "inputs.json", lambda stated: {**stated, changed: "0" * 64})

@@ -8,7 +8,8 @@ from typing import Any
 from replay.environments.fund_advice.population import DEFAULT
 from scenarios.load import SHIPPED
 from scenarios.rollouts import RolloutConfig
-from verifier.rollouts import Inputs, known_advisors, rollout
+from verifier.rollouts import known_advisors, rollout
+from verifier.tasks import Inputs
 
 THREE = ("conservative-low-small", "balanced-medium-mid", "aggressive-high-large")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from replay.environments.fund_advice.account import Accounts
 from replay.environments.fund_advice.advisors import advisor_named
-from replay.environments.fund_advice.loop import Task
+from replay.environments.fund_advice.loop import Task, seats
 from replay.environments.fund_advice.mind import Decision
 from replay.environments.fund_advice.population import investors, load_population
 from replay.environments.fund_advice.theta import adjust, load_theta
@@ -218,8 +218,9 @@ def test_chances_have_the_mean_of_what_is_done(pair: Simulator) -> None:
 
 def acts(trace: Trace, theta: Theta, hold: str | None = None) -> "np.ndarray":
     """The executed actions of three runs; hold: the state variable that stands 0.2 above its start every evening."""
-    runs = [(run, one) for run in (1, 2, 3) for one in investors(load_population(), 7, run)]
     advisors = {language: advisor_named("baseline-rule", language) for language in ("en", "zh")}
+    lanes = [seat for run in (1, 2, 3)
+             for seat in seats(investors(load_population(), 7, run), advisors, run, ("en", "zh"))]
     watch = Watch(trace, trace.slices["full"])
 
     def meddle(accounts: Accounts, decision: Decision, action: "np.ndarray") -> None:
@@ -227,8 +228,7 @@ def acts(trace: Trace, theta: Theta, hold: str | None = None) -> "np.ndarray":
         if hold is not None:
             task.mind.state()[hold][:] = start[hold] + 2_000
 
-    task = Task(trace, [one for _, one in runs], theta, advisors, [run for run, _ in runs], RolloutConfig(seed=7),
-                logged=False, watch=meddle)
+    task = Task(trace, lanes, theta, RolloutConfig(seed=7), watch=meddle)
     start = {name: values.copy() for name, values in task.mind.state().items()}
     task.go()
     return np.array(watch.actions)

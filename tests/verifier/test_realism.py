@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from replay.environments.fund_advice.advisors import NoAdvisor
-from replay.environments.fund_advice.loop import Task
+from replay.environments.fund_advice.loop import Task, seats
 from replay.environments.fund_advice.mind import Decision, Mind
 from replay.environments.fund_advice.population import DEFAULT
 from replay.environments.fund_advice.theta import load_theta
@@ -42,7 +42,8 @@ from verifier.realism import (
     spread,
     target_row,
 )
-from verifier.rollouts import Inputs, known_advisors, rollout
+from verifier.rollouts import known_advisors, rollout
+from verifier.tasks import Inputs
 
 NO_MONTHS = (0,) * BINS
 THIRD = Fraction(1, 3)
@@ -117,8 +118,8 @@ def planted(monkeypatch: pytest.MonkeyPatch, execution: str, late: int) -> Figur
     watch = Watch(trace, within)
     people = (an_investor(), an_investor(id="other"))
     config = RolloutConfig.model_validate({"execution": execution, "flows": False})
-    Task(trace, people, load_theta(), {"en": NoAdvisor(), "zh": NoAdvisor()}, 1, config, logged=False,
-         watch=watch).go()
+    lanes = seats(people, {"en": NoAdvisor(), "zh": NoAdvisor()}, 1, config.languages)
+    Task(trace, lanes, load_theta(), config, watch=watch).go()
     return figures(watch.counts(within).sum(axis=0).tolist(), 2, Days.of(trace, within))
 
 
@@ -298,6 +299,16 @@ def test_a_finished_rollout_is_made_anew(made: Path) -> None:
     assert found.dialogue is not None
     assert found.dialogues > 0
     assert found.score == (found.behaviour.score + found.dialogue) / 2
+
+
+def test_a_gated_rollout_is_made_anew_too(tmp_path: Path) -> None:
+    """The contract that it was gated by ships, so that the folder names it alone."""
+    rollout(Inputs(SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-1.json", DEFAULT,
+                   SHIPPED / "contracts" / "conduct-1.json",
+                   RolloutConfig(investors=THREE, end="2021-04-30", gate=True),
+                   known_advisors(("no-advisor", "redline"))), tmp_path / "gated")
+
+    assert realism_of(open_rollout(tmp_path / "gated"), "redline", cohort()).behaviour.score is not None
 
 
 def test_nobody_spoke_without_an_advisor(made: Path) -> None:

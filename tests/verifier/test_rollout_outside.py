@@ -12,9 +12,10 @@ import pytest
 
 from scenarios.errors import ScenarioError
 from tests.verifier.test_rollouts import files, inputs, lines
-from verifier import rollouts
+from verifier import tasks
 from verifier.replaying import replay
 from verifier.rollouts import answered, known_advisors, rollout
+from verifier.tasks import Inputs
 
 PROGRAM = """
 import json, os, sys, time
@@ -67,7 +68,7 @@ def test_what_a_program_does_is_recorded_and_replayed_unasked(
         assert (one.get("finish_reason") or "").startswith(failure or "")
     assert replay(tmp_path / "x").difference is None
     assert calls(tmp_path) == asked
-    assert not (tmp_path / "x" / rollouts.ASKED).exists()
+    assert not (tmp_path / "x" / tasks.ASKED).exists()
 
 
 def test_a_killed_rollout_asks_nothing_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,11 +78,16 @@ def test_a_killed_rollout_asks_nothing_twice(tmp_path: Path, monkeypatch: pytest
     folder.mkdir()
     given = with_program(folder, WORDS)
 
-    def dies(*_: object) -> None:
-        raise KeyboardInterrupt
+    run_tasks = tasks.run_tasks
+
+    def dies(given: Inputs, advisor: str, *more: Any) -> Any:
+        done = run_tasks(given, advisor, *more)
+        if advisor == "mine":
+            raise KeyboardInterrupt
+        return done
 
     with monkeypatch.context() as patch:
-        patch.setattr(rollouts, "write_folder", lambda target, made: "mine" in str(target) and dies())
+        patch.setattr(tasks, "run_tasks", dies)
         with pytest.raises(KeyboardInterrupt):
             rollout(given, folder / "x")
     before = calls(folder)

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from replay.environments.fund_advice.loop import Task, Turn
+from replay.environments.fund_advice.loop import Task, Turn, seats
 from replay.environments.fund_advice.population import DEFAULT, investors, load_population
 from scenarios.errors import AuditError, ReplayError, ScenarioError
 from scenarios.load import SHIPPED
 from scenarios.rollouts import RolloutConfig
-from scenarios.sealed import load_contract
 from scenarios.traces import load_trace
 from tests.runs import reseal
-from verifier import rollouts
+from verifier import episodes, rollouts, tasks
 from verifier.contract import BoundContract
 from verifier.replaying import Replayed, replay
-from verifier.rollouts import Inputs, known_advisors, rollout
+from verifier.rollouts import known_advisors, rollout
+from verifier.tasks import Inputs
 
 THREE = ("conservative-low-small", "balanced-medium-mid", "aggressive-high-large")
 CONFIG: dict[str, Any] = {"seed": 7, "investors": THREE, "end": "2021-04-30"}
@@ -64,9 +64,9 @@ def test_garbage_is_looked_for_as_often_after_a_task_as_before(monkeypatch: pyte
         during.append(gc.get_threshold())
         raise ValueError("a bug")
 
-    monkeypatch.setattr(rollouts.EpisodeJudge, "judge", broken)
+    monkeypatch.setattr(episodes.EpisodeJudge, "judge", broken)
     with pytest.raises(ValueError, match="a bug"):
-        rollouts.run_task(inputs(), "no-advisor", 1)
+        tasks.run_tasks(inputs(), "no-advisor", [1], lambda run, name, lines: None)
 
     assert during[0][0] > before[0]
     assert gc.get_threshold() == before
@@ -88,15 +88,15 @@ def test_workers_do_not_change_a_byte(made: Path, tmp_path: Path) -> None:
 def test_an_interrupted_rollout_goes_on_to_the_same_bytes(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, asked = rollouts.run_task, []
+    whole, asked = tasks.run_tasks, []
 
-    def dies_at_the_third(given: Inputs, advisor: str, run: int, *asked_in: Path) -> Any:
+    def dies_at_the_third(given: Inputs, advisor: str, *more: Any) -> Any:
         asked.append(advisor)
         if len(asked) == 3:
             raise KeyboardInterrupt
-        return whole(given, advisor, run)
+        return whole(given, advisor, *more)
 
-    monkeypatch.setattr(rollouts, "run_task", dies_at_the_third)
+    monkeypatch.setattr(tasks, "run_tasks", dies_at_the_third)
     with pytest.raises(KeyboardInterrupt):
         rollout(inputs(), tmp_path / "x")
     rollout(inputs(), tmp_path / "x")
@@ -138,9 +138,9 @@ def test_judging_does_not_touch_the_trajectory(made: Path, tmp_path: Path, monke
     def silent(self: Any, episode: Any) -> Any:
         scenario, _ = self.scenario(episode)
         answers = self.answers(episode, scenario)
-        return rollouts.JudgedEpisode(rollouts._episode_record(episode, "", answers), answers, None, b"{}")  # type: ignore[arg-type]
+        return episodes.JudgedEpisode(episodes._episode_record(episode, "", answers), answers, None, b"{}")  # type: ignore[arg-type]
 
-    monkeypatch.setattr(rollouts.EpisodeJudge, "judge", silent)
+    monkeypatch.setattr(episodes.EpisodeJudge, "judge", silent)
     rollout(inputs(), tmp_path / "x")
 
     assert (tmp_path / "x" / "tasks/redline/1/days.jsonl").read_bytes() == (
@@ -215,12 +215,13 @@ def gated(*answers: bytes | None) -> list[Turn]:
     given = inputs(gate=True)
     trace, config = load_trace(given.trace), given.config
     people = investors(load_population(), config.seed, 1, config.investors)
-    canned, judging = _Canned(*answers), rollouts.EpisodeJudge(load_contract(given.contract), trace, "x", 1, config)
-    task = Task(trace, people, rollouts.load_theta(given.theta), {"en": canned}, 1, config, judging.admits)
+    canned, judging = _Canned(*answers), episodes.EpisodeJudge(tasks.judge_by(given.contract), trace, "x", config)
+    lanes = seats(people, dict.fromkeys(config.languages, canned), 1, config.languages)
+    task = Task(trace, lanes, tasks.load_theta(given.theta), config, judging.admits)
     task.accounts.open_session(task.first)
     talk = task._open_talk(0, task.first, task.accounts.observe())
     for turn in range(1, len(answers) + 1):
-        heard = task._exchange(talk, 0, turn)
+        heard = task._exchange(0, talk, 0, turn)
         assert heard == talk.turns[-1].heard
     return talk.turns
 
@@ -264,7 +265,7 @@ def test_frozen_answers_give_the_same_rollout(made: Path, tmp_path: Path) -> Non
     rollout(given, tmp_path / "again")
 
     for task in ("personalized-rule/1", "redline/1", "peeking/1"):
-        for name in rollouts.TASK_FILES:
+        for name in tasks.TASK_FILES:
             assert (tmp_path / "again/tasks" / task / name).read_bytes() == (made / "tasks" / task / name).read_bytes()
 
 

@@ -95,7 +95,8 @@ def command(
     from scenarios.rollouts import RolloutConfig
     from verifier.cli.output import counted, print_json, progress, say
     from verifier.cluster import dask_executor
-    from verifier.rollouts import Inputs, answered, known_advisors, rollout
+    from verifier.rollouts import answered, known_advisors, rollout
+    from verifier.tasks import Inputs
 
     if gate_suitability and not gate:
         raise click.UsageError("--gate-suitability needs --gate")
@@ -153,7 +154,7 @@ def command(
 
 
 def _check_count(members: str, population: Path) -> None:
-    from verifier.rollouts import load_members
+    from verifier.tasks import load_members
 
     count = len(load_members(population).members)
     if members.isdigit() and int(members) != count:

@@ -23,12 +23,13 @@ from scenarios.manifest import Contract
 from scenarios.sealed import load_contract
 from verifier.consultations import Consultation, consultations
 from verifier.contract import Judge
+from verifier.episodes import EpisodeJudge
 from verifier.explain import money
 from verifier.exports.review import Case, Fields, Rule, case_of, kept_or_broken, rules_of, scene_of
 from verifier.impact.config import load_config
 from verifier.impact.reading import Rollout, open_rollout
 from verifier.impact.report import Report, report
-from verifier.rollouts import EpisodeJudge, replayed_inputs
+from verifier.rollouts import replayed_inputs
 from verifier.verdict import Verdict
 
 BASELINE = "no-advisor"
@@ -160,7 +161,7 @@ class RolloutReview:
         for task in self.rollout.manifest.tasks:
             advisor, run = task.advisor, task.run
             lanes = self.rollout.lanes(run)
-            judging = EpisodeJudge(self.judge, self.rollout.trace, advisor, run, self.rollout.config)
+            judging = EpisodeJudge(self.judge, self.rollout.trace, advisor, self.rollout.config)
             for one in consultations(self.rollout, advisor, run):
                 number += 1
                 verdict, line = judging.decide(one.scenario, one.answers)

@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,7 @@ class Rollout:
                 if verdict["scenario"] != episode["scenario"]:
                     raise ValueError("the verdict is of another consultation")
                 consulted.append(self._consulted(episode, verdict, by_investor[episode["investor"]], window))
+        consulted.sort(key=attrgetter("session"))  # a large population is logged in parts
         return Arm(advisor, run, courses, tuple(consulted))
 
     def _courses(self, name: str, lanes: Sequence[Investor]) -> tuple[Course, ...]:

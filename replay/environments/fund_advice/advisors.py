@@ -14,7 +14,7 @@ import hashlib
 import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from types import FrameType
@@ -293,12 +293,13 @@ class FrozenMessages:
 
     Args:
         id: of the advisor that said it.
-        replies: by `request_key`; a failure is repeated as the same failure.
+        recall: returns the reply to the request of a key (`request_key`), None where none is recorded; a failure is
+            repeated as the same failure.
     """
 
-    def __init__(self, id: str, replies: Mapping[str, Reply]) -> None:
+    def __init__(self, id: str, recall: Callable[[str], Reply | None]) -> None:
         self.id = id
-        self.replies = replies
+        self.recall = recall
 
     def answer(self, request: bytes) -> bytes | None:
         """Return the recorded answer.
@@ -307,7 +308,7 @@ class FrozenMessages:
             AdvisorFailure: the recorded one, or nothing is recorded.
         """
         key = request_key(request)
-        reply = self.replies.get(key)
+        reply = self.recall(key)
         if reply is None:
             raise AdvisorFailure("missing", f"no recorded answer to request {key[:16]}")
         if reply.failure:

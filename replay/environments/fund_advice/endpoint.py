@@ -114,7 +114,7 @@ class Recorded:
                 reply = Reply(None, str(failure))
             self._append(key, reply)
             self.replies[key] = reply
-        return FrozenMessages(self.id, self.replies).answer(request)
+        return FrozenMessages(self.id, self.replies.get).answer(request)
 
     def _append(self, key: str, reply: Reply) -> None:
         text = None if reply.answer is None else reply.answer.decode()
@@ -135,7 +135,7 @@ def read_recorded(id: str, path: Path) -> FrozenMessages:
     Raises:
         ReplayError, ScenarioError: the file cannot be read, or a line is no record; the message names the line.
     """
-    return FrozenMessages(id, _read(read_file(path), str(path)))
+    return FrozenMessages(id, _read(read_file(path), str(path)).get)
 
 
 def _read(raw: bytes, where: str) -> dict[str, Reply]:

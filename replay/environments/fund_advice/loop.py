@@ -1,4 +1,4 @@
-"""The daily loop of one task: one advisor in one run, with all investors of the population as lanes.
+"""The daily loop of one advisor, with the investors of a population, in one run or in several, as lanes.
 
 Order inside session d (decision d10): fill what waited and mark at NAV_d; feedback on yesterday; money in and out;
 perceive, propose, examine, arbitrate, draw; while CONSULT is drawn and turns are left, ask the advisor, hear, decide
@@ -48,6 +48,9 @@ Gate = Callable[["Episode"], bool]
 Watch = Callable[[Accounts, Decision, "Ints"], None]
 """Sees what every session came to: the accounts after it, what was decided, and the executed actions, (lanes,)."""
 
+Keep = Callable[[int, list[bytes], list["Episode"]], None]
+"""Takes the log lines and the consultations of every session, run by run; the first argument is the run."""
+
 
 class Turn(NamedTuple):
     """One exchange: what the client said, what the advisor was sent, and what it answered.
@@ -70,11 +73,13 @@ class Turn(NamedTuple):
 class Episode(NamedTuple):
     """One consultation. facts and units: as `facts.FactBook` makes them; advice: what the last reply asks for.
 
+    place: the investor's in the population.
     action: what was executed on the session. closing: what the client said to it, where it was a trade.
     disagreement_e4: of the sub-agents, before the first and after the last turn.
     """
 
-    lane: int
+    run: int
+    place: int
     session: int
     investor: str
     language: str
@@ -88,13 +93,35 @@ class Episode(NamedTuple):
     disagreement_e4: tuple[int, int] = (0, 0)
 
 
-class TaskResult(NamedTuple):
-    """What one task made: log lines in order of session and lane, lane heads by name, the consultations."""
+class Seat(NamedTuple):
+    """Who sits in one lane: an investor in a run, counted from 1, the place in the population, the advisor to ask."""
 
-    lines: list[bytes]
-    heads: dict[str, str]
-    episodes: list[Episode]
-    days: int
+    investor: Investor
+    run: int
+    place: int
+    language: str
+    advisor: Advisor
+
+    @property
+    def name(self) -> str:
+        """The name of the lane."""
+        return f"{self.advisor.id}/{self.run}/{self.investor.id}"
+
+
+def seats(
+    people: Sequence[Investor], advisors: Mapping[str, Advisor], run: int, languages: Sequence[str]
+) -> list[Seat]:
+    """Return a seat for each investor of a population in one run.
+
+    Args:
+        people: the whole population, in order.
+        advisors: who answers requests, by the language of the investor.
+        run: counted from 1.
+        languages: of the investors, in turn.
+    """
+    spoken = [languages[place % len(languages)] for place in range(len(people))]
+    return [Seat(one, run, place, language, advisors[language])
+            for place, (one, language) in enumerate(zip(people, spoken, strict=True))]
 
 
 class _Plan(NamedTuple):
@@ -106,59 +133,55 @@ class _Plan(NamedTuple):
 
 
 class Task:
-    """One advisor, one run, all investors.
+    """The investors of one advisor side by side, in one run or in several: what one does touches no other.
 
     Args:
         trace: the market.
-        investors: in order of lane.
+        lanes: who sits where; those of one run stand together.
         theta: the minds' configuration.
-        advisors: who answers requests, by the language of the investor; all have one id.
-        run: counted from 1; or the run of each lane, where investors of several runs are lanes of one task.
         config: the rollout's.
         gate: judges each message before it is heard; None where the run is not gated.
-        logged: whether lines, chains and consultations are kept; calibration needs only the trajectory.
+        keep: takes what is logged; None where only the trajectory is wanted, as in calibration.
         watch: called at the end of every session.
         variants: θ of each lane, like theta but for the values of parameters; none where all share theta.
+
+    Attributes:
+        lanes: the chain of each lane. sessions: how many are run.
     """
 
     def __init__(
-        self, trace: Trace, investors: Sequence[Investor], theta: Theta, advisors: Mapping[str, Advisor],
-        run: int | Sequence[int], config: RolloutConfig, gate: Gate | None = None, *, logged: bool = True,
-        watch: Watch | None = None, variants: Sequence[Theta] = (),
+        self, trace: Trace, lanes: Sequence[Seat], theta: Theta, config: RolloutConfig, gate: Gate | None = None, *,
+        keep: Keep | None = None, watch: Watch | None = None, variants: Sequence[Theta] = (),
     ) -> None:
         import numpy as np
 
         self.np = np
-        self.trace, self.theta, self.advisors, self.config = trace, theta, advisors, config
-        self.investors = tuple(investors)
-        self.gate, self.logged, self.watch = gate, logged, watch
+        self.trace, self.theta, self.config = trace, theta, config
+        self.seats = tuple(lanes)
+        self.investors = tuple(seat.investor for seat in lanes)
+        self.gate, self.keep, self.watch = gate, keep, watch
         self.first, self.last = config.bounds(trace)
+        self.sessions = self.last - self.first + 1
         same_close = config.execution == "same_close"
         self.accounts = Accounts(self.investors, trace, same_close=same_close, base=self.first - 1)
         self.chooser, self.book = Chooser(self.accounts), FactBook(self.accounts)
         self.mind = Mind(theta, self.investors, variants=variants)
-        named = list(zip([run] * len(self.investors) if isinstance(run, int) else run, self.investors, strict=True))
-        drawn = {key: row for row, key in enumerate(dict.fromkeys((of, one.id) for of, one in named))}
-        tables = [draws(config.seed, of, name, len(trace.sessions) - 1) for of, name in drawn]
+        named = [(seat.run, seat.investor.id) for seat in lanes]
+        drawn = {key: row for row, key in enumerate(dict.fromkeys(named))}
+        tables = [draws(config.seed, run, name, len(trace.sessions) - 1) for run, name in drawn]
         self.table: Ints = np.stack(tables, axis=1)  # (sessions + 1, rows, purposes), a row for each run of an investor
-        self.rows: Ints = np.array([drawn[of, one.id] for of, one in named])
+        self.rows: Ints = np.array([drawn[key] for key in named])
         self.today: Ints = self.table[0, self.rows]  # (lanes, purposes)
-        name = next(iter(advisors.values())).id
-        self.lanes = [Lane(f"{name}/{of}/{one.id}") for of, one in named]
-        seats = {name: seat for seat, name in enumerate(dict.fromkeys(one.id for one in self.investors))}
-        self.languages = [config.languages[seats[one.id] % len(config.languages)] for one in self.investors]
+        self.lanes = [Lane(seat.name) for seat in lanes]
+        self.places = [seat.place for seat in lanes]
         self.questions: Ints = np.minimum([QUESTIONS[one.literacy] for one in self.investors], config.max_turns)
         self.plans: dict[int, _Plan] = {}
-        self.lines: list[bytes] = []
-        self.episodes: list[Episode] = []
 
-    def go(self) -> TaskResult:
-        """Run every session and return what was made."""
+    def go(self) -> None:
+        """Run every session."""
         before: tuple[Ints, Ints] | None = None  # executed actions, and where orders were taken
         for session in range(self.first, self.last + 1):
             before = self._session(session, before)
-        heads = {lane.name: lane.head for lane in self.lanes}
-        return TaskResult(self.lines, heads, self.episodes, len(self.lanes) * (self.last - self.first + 1))
 
     def _session(self, session: int, before: "tuple[Ints, Ints] | None") -> "tuple[Ints, Ints]":
         np, accounts, mind = self.np, self.accounts, self.mind
@@ -179,18 +202,19 @@ class Task:
         accounts.close_session()
         contact = np.zeros(len(self.lanes), dtype=bool)
         null, pleased = contact.copy(), np.zeros(len(self.lanes), dtype=np.int64)
+        closed: dict[int, list[Episode]] = {}  # by run
         for lane, talk in talks.items():
-            done = self._close(talk, int(decision.rationale[lane]), int(first.disagreement_e4[lane]),
+            done = self._close(lane, talk, int(decision.rationale[lane]), int(first.disagreement_e4[lane]),
                                int(decision.disagreement_e4[lane]), int(action[lane]))
             silent = not _heard(done)
             contact[lane], null[lane], pleased[lane] = not silent, silent, done.satisfaction_e4
-            if self.logged:
-                self.episodes.append(done)
+            closed.setdefault(done.run, []).append(done)
         left = mind.engage(pleased, contact, null)
         if (session - self.first + 1) % self.theta.constants.reflect_every == 0:
             mind.reflect()
-        if self.logged:
-            self._write(session, seen, decision, action, placed, talks, left, refused)
+        if self.keep is not None:
+            for run, lines in self._lines(session, seen, decision, action, placed, talks, left, refused).items():
+                self.keep(run, lines, closed.get(run, []))
         if self.watch is not None:
             self.watch(accounts, decision, action)
         return action, taken
@@ -211,7 +235,7 @@ class Task:
             for lane in asking.tolist():
                 talk = talks.get(lane) or self._open_talk(lane, session, seen)
                 talks[lane] = talk
-                said = self._exchange(talk, int(decision.rationale[lane]), turn)
+                said = self._exchange(lane, talk, int(decision.rationale[lane]), turn)
                 if said is not None:
                     heard[lane] = True
                     words[lane] = text_signals(said, talk.facts)
@@ -228,16 +252,17 @@ class Task:
 
     def _open_talk(self, lane: int, session: int, seen: Observation) -> Episode:
         facts = self.book.of(lane, seen, self.chooser.shortlist(lane))
-        return Episode(lane, session, self.investors[lane].id, self.languages[lane], facts, self.book.units(lane), [])
+        seat = self.seats[lane]
+        return Episode(seat.run, seat.place, session, seat.investor.id, seat.language, facts, self.book.units(lane), [])
 
-    def _exchange(self, talk: Episode, rationale: int, turn: int) -> str | None:
+    def _exchange(self, lane: int, talk: Episode, rationale: int, turn: int) -> str | None:
         """Ask once more; return the words that the investor hears, None where there are none."""
-        draw = int(self.today[talk.lane, PURPOSE["utterance"]])
+        draw = int(self.today[lane, PURPOSE["utterance"]])
         text = utterance(talk.language, CONSULT, RATIONALES[rationale], talk.facts, turn - 1, draw)
         dialogue = [(who, words) for one in talk.turns
                     for who, words in (("client", one.client), ("advisor", one.heard)) if words is not None]
         request = request_bytes(talk.facts, [*dialogue, ("client", text)])
-        reply, failure = self._read(ask(self.advisors[talk.language], request))
+        reply, failure = self._read(ask(self.seats[lane].advisor, request))
         talk.turns.append(Turn(text, request, reply, failure))
         if reply is not None and self.gate is not None and not self.gate(talk):
             talk.turns[-1] = talk.turns[-1]._replace(withheld=True)
@@ -255,13 +280,15 @@ class Task:
         most = self.config.message_characters
         return (text, None) if len(text) <= most else (None, f"oversize: more than {most} characters")
 
-    def _close(self, talk: Episode, rationale: int, before_e4: int, after_e4: int, action: int) -> Episode:
+    def _close(
+        self, lane: int, talk: Episode, rationale: int, before_e4: int, after_e4: int, action: int
+    ) -> Episode:
         """Return a consultation with what came of it."""
         heard = _heard(talk)
         pleased = satisfaction(before_e4, after_e4, talk.turns[0].client, heard[-1] if heard else None)
         closing = None
-        if action != HOLD and self.logged:
-            draw = int(self.today[talk.lane, PURPOSE["utterance"]])
+        if action != HOLD and self.keep is not None:
+            draw = int(self.today[lane, PURPOSE["utterance"]])
             closing = utterance(talk.language, action, RATIONALES[rationale], talk.facts, len(talk.turns), draw)
         return talk._replace(advice=read_advice(heard[-1]) if heard else None, satisfaction_e4=pleased, action=action,
                              closing=closing, disagreement_e4=(before_e4, after_e4))
@@ -330,10 +357,11 @@ class Task:
 
     # Writing.
 
-    def _write(
+    def _lines(
         self, session: int, seen: Observation, decision: Decision, action: "Ints", placed: dict[int, Wish],
         talks: dict[int, Episode], left: Any, refused: set[int],
-    ) -> None:
+    ) -> dict[int, list[bytes]]:
+        """Return the log lines of a session by run, in order of place."""
         accounts, lanes = self.accounts, range(len(self.lanes))
         funds, cents, turns, events = [-1] * len(lanes), [0] * len(lanes), [0] * len(lanes), [NO_EVENT] * len(lanes)
         for lane, wish in placed.items():
@@ -345,17 +373,21 @@ class Task:
         for lane in left.nonzero()[0].tolist():
             events[lane] = EXIT
         columns = (
-            action.tolist(), accounts.cash_cents.tolist(), repeat(session), accounts.fee_cents.tolist(), funds, lanes,
-            turns, cents, (accounts.nav_e10 // 100).tolist(), seen.pos_ratio_e4.tolist(), *decision.q_e4.T.tolist(),
-            seen.context.tolist(), decision.disagreement_e4.tolist(), accounts.flow_cents.tolist(), events,
+            action.tolist(), accounts.cash_cents.tolist(), repeat(session), accounts.fee_cents.tolist(), funds,
+            self.places, turns, cents, (accounts.nav_e10 // 100).tolist(), seen.pos_ratio_e4.tolist(),
+            *decision.q_e4.T.tolist(), seen.context.tolist(), decision.disagreement_e4.tolist(),
+            accounts.flow_cents.tolist(), events,
         )
         due = session % CHECKPOINT_EVERY == 0
-        for lane, (chain, members) in enumerate(zip(self.lanes, zip(*columns, strict=False), strict=True)):
+        found: dict[int, list[bytes]] = {seat.run: [] for seat in self.seats}
+        for seat, chain, members in zip(self.seats, self.lanes, zip(*columns, strict=False), strict=True):
             line = DAY_LINE % members
             chain.add(line)
-            self.lines.append(line)
+            lines = found[seat.run]
+            lines.append(line)
             if due:
-                self.lines.append(chain.checkpoint(session, lane))
+                lines.append(chain.checkpoint(session, seat.place))
+        return found
 
 
 def _heard(talk: Episode) -> list[str]:

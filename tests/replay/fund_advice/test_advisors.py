@@ -292,7 +292,7 @@ def test_frozen_words_are_repeated_and_never_made_up() -> None:
     known, failed, silent, other = (request_bytes(some_facts(seed), []) for seed in range(4))
     frozen: Advisor = FrozenMessages("a", {
         request_key(known): Reply(b"hello"), request_key(failed): Reply(None, "timeout: no answer within 5 s"),
-        request_key(silent): Reply(None)})
+        request_key(silent): Reply(None)}.get)
 
     assert ask(frozen, known) == Reply(b"hello")
     assert ask(frozen, failed) == Reply(None, "timeout: no answer within 5 s")

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from replay.environments.fund_advice.advisors import Advisor, advisor_named
 from replay.environments.fund_advice.facts import Question, question_of, scenario_of
-from replay.environments.fund_advice.loop import Episode, Task
+from replay.environments.fund_advice.loop import Episode, Task, seats
 from replay.environments.fund_advice.population import investors, shijian_27
 from replay.environments.fund_advice.theta import load_theta
 from scenarios.canonical import canonical_bytes
@@ -29,7 +29,10 @@ def trace() -> Trace:
 @pytest.fixture(scope="module")
 def episodes(trace: Trace) -> list[Episode]:
     advisors: dict[str, Advisor] = {one: advisor_named("personalized-rule", one) for one in CONFIG.languages}
-    return Task(trace, investors(shijian_27(), 7, 1), load_theta(), advisors, 1, CONFIG).go().episodes
+    found: list[Episode] = []
+    lanes = seats(investors(shijian_27(), 7, 1), advisors, 1, CONFIG.languages)
+    Task(trace, lanes, load_theta(), CONFIG, keep=lambda run, lines, consulted: found.extend(consulted)).go()
+    return found
 
 
 def question(episode: Episode, trace: Trace) -> Question:
