@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from predicates.conduct import wording
 from predicates.conduct.numbers import Quantity, read_numbers
-from predicates.conduct.reading import SHORT, Match, Reading, Sentence
+from predicates.conduct.reading import MOST_REMEMBERED, Frame, Match, Reading, Sentence
 
 MEASURES: Mapping[str, frozenset[str]] = {
     name: frozenset(units.split()) for name, units in {
@@ -131,9 +131,6 @@ class Topic(NamedTuple):
     figure: Quantity | None = None
 
 
-MOST_REMEMBERED = 64
-"""Of one sentence, what it told in so many settings is remembered."""
-
 UNREAD = "unread: too many claims before"
 SELF = "claim.subject.self"
 NO_TOPIC = Topic()
@@ -167,13 +164,13 @@ class Claim(NamedTuple):
 class _Line:
     """One sentence: its words by what they are for, its mentions, where its clauses end, and the topic before it.
 
-    Offsets are those of the sentence's normalised text. quoted: tells whether a match stands between quotation marks.
+    Offsets are those of the sentence's frame. quoted: tells whether a match stands between quotation marks.
     """
 
-    def __init__(self, sentence: Sentence, matches: Sequence[Match], quoted: Callable[[Match], bool] | None,
+    def __init__(self, frame: Frame, matches: Sequence[Match], quoted: Callable[[Match], bool] | None,
                  mentions: Sequence[Mention], topic: Topic, own: bool) -> None:
-        self.sentence, self.topic, self.mentions, self.own, self._quoted = sentence, topic, mentions, own, quoted
-        self.text = sentence.text
+        self.frame, self.topic, self.mentions, self.own, self._quoted = frame, topic, mentions, own, quoted
+        self.text = frame.text
         self.anchors: list[Word] = []
         self.said: list[Word] = []
         self.guards: list[Word] = []
@@ -239,7 +236,7 @@ class _Line:
 
     def scope_of(self, match: Match) -> str:
         """Return how the words of a match stand."""
-        return self.sentence.scope_of(match, self._quoted is not None and self._quoted(match))[0]
+        return self.frame.scope_of(match, self._quoted is not None and self._quoted(match))[0]
 
 
 class _Told(NamedTuple):
@@ -262,7 +259,7 @@ def read_text(
         own: whether the account is the speaker's own, so that "I" and "my" speak of it.
     """
     if not mentions and not topic.left and not wording.FIGURE.search(reading.normal.text) and not any(
-            match.role != SELF or own for _, sentence in reading.lines for match in sentence.matches("claim")):
+            match.role != SELF or own for _, sentence in reading.lines for match in sentence.frame.matches("claim")):
         return [], topic
     claims: list[Claim] = []
     left, span = MOST_CLAIMS, reading.normal.span
@@ -289,21 +286,22 @@ def _told(reading: Reading, number: int, named: tuple[Mention, ...], topic: Topi
         span = reading.normal.span
         if reading.has_quotation(*span(start, start + len(sentence.text))):
             return _read(sentence, named, topic, own, lambda match: reading.is_quoted(
-                *span(match.start + start, match.end + start)))
+                *span(sentence.own(match.start) + start, sentence.own(match.end) + start)))
     key = "claims", named, topic, own
     told: _Told | None = sentence.remembered.get(key)
     if told is None:
         if len(sentence.remembered) >= MOST_REMEMBERED:
             sentence.remembered.clear()
-        told = sentence.remembered[key] = _framed(sentence, named, topic, own)
+        told = sentence.remembered[key] = _read(sentence, named, topic, own)
     return told
 
 
-class _Frame(NamedTuple):
-    """What sentences tell that differ in the values of numbers and in what is named alone.
+class _Framed(NamedTuple):
+    """What sentences tell that differ in the values of numbers and in what is named alone; offsets are the frame's.
 
-    numbers: for each claim which number it states, None if none, and its bound. figure: which one the topic keeps.
-    instruments: those that were named, in the order of place, and then those of the topic.
+    numbers: for each claim which number it states, None if none, and its bound. figure: which one the topic keeps,
+    None where it keeps none, or the one that it had. instruments: those that were named, in the order of place, and
+    then those of the topic.
     """
 
     told: _Told
@@ -312,85 +310,96 @@ class _Frame(NamedTuple):
     instruments: tuple[str, ...]
 
 
-def _framed(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: bool) -> _Told:
-    """Return what a sentence tells; of those that differ only in digits and names one is read, the others filled in.
+def _read(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: bool,
+          quoted: Callable[[Match], bool] | None = None) -> _Told:
+    """Return what a sentence tells, its words read as its frame has them, its numbers as they are.
 
-    What a claim means depends on the words, on where they stand, and on what `_kind` tells of each number.
+    What a claim means depends on the words, on where they stand, and on what `_kind` tells of each number. Where
+    nothing is quoted, it is read once for all sentences of the frame in which these are the same.
     """
-    text = sentence.text
-    found = read_numbers(text) if topic.figure is None and len(text) <= SHORT else ()
-    if not found:
-        return _read(sentence, named, topic, own, None)
-    shares = [one.low for one in found if one.unit == "ratio"]
-    instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
-    key = ("claims", sentence.frame, tuple(_places(" 20", text)), tuple(map(_kind, found)),
-           len(shares) > 1 and sum(shares) == 1, own, topic._replace(instruments=()),
-           tuple((one.start, one.end, instruments.index(one.instrument)) for one in named),
-           tuple(map(instruments.index, topic.instruments)))
-    frame: _Frame | None = sentence.frames.get(key)
-    if frame is not None:
-        return _filled(frame, found, dict(zip(frame.instruments, instruments, strict=True)))
-    told = _read(sentence, named, topic, own, None)
-    order = {one.start: place for place, one in enumerate(found)}
-    figure = told.topic.figure
-    sentence.keep(key, _Frame(told, tuple(
-        None if claim.quantity is None else (order[claim.quantity.start], claim.quantity.bound)
-        for claim in told.claims), None if figure is None else order[figure.start], instruments))
-    return told
+    frame, framed = sentence.frame, sentence.framed
+    found = read_numbers(sentence.text)
+    numbers = [one._replace(start=framed(one.start), end=framed(one.end)) for one in found]
+    named = tuple([Mention(framed(one.start), framed(one.end), one.instrument) for one in named])
+    if quoted is not None or topic.figure is not None:
+        read = _read_frame(frame, numbers, named, topic, own, quoted)
+    else:
+        shares = [one.low for one in found if one.unit == "ratio"]
+        instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
+        key = ("claims", tuple(map(_kind, numbers)), len(shares) > 1 and sum(shares) == 1, own,
+               topic._replace(instruments=()),
+               tuple((one.start, one.end, instruments.index(one.instrument)) for one in named),
+               tuple(map(instruments.index, topic.instruments)))
+        known: _Framed | None = frame.remembered.get(key)
+        read = known or frame.remember(key, _read_frame(frame, numbers, named, topic, own, None))
+        if read.instruments != instruments:
+            read = _renamed(read, dict(zip(read.instruments, instruments, strict=True)))
+    return _filled(read, found, sentence, topic)
 
 
-def _filled(frame: _Frame, found: Sequence[Quantity], names: Mapping[str, str]) -> _Told:
+def _renamed(read: _Framed, names: Mapping[str, str]) -> _Framed:
+    """Return the same with other instruments in the places of those that were named."""
+    claims, topic, weight = read.told
+    told = _Told(
+        tuple([claim._replace(instruments=tuple([names[one] for one in claim.instruments])) if claim.instruments
+               else claim for claim in claims]),
+        topic._replace(instruments=tuple([names[one] for one in topic.instruments])), weight)
+    return read._replace(told=told)
+
+
+def _filled(read: _Framed, found: Sequence[Quantity], sentence: Sentence, topic: Topic) -> _Told:
+    """Return what was read in a frame as the sentence tells it: with its own numbers, at their places."""
+    own = sentence.own
     claims = []
-    for claim, at in zip(frame.told.claims, frame.numbers, strict=True):
+    for claim, at in zip(read.told.claims, read.numbers, strict=True):
         quantity = claim.quantity if at is None else _bound(found[at[0]], at[1])
-        claims.append(claim._replace(
-            quantity=quantity, instruments=tuple([names[one] for one in claim.instruments])))
-    topic = frame.told.topic
-    topic = topic._replace(
-        instruments=tuple([names[one] for one in topic.instruments]),
-        figure=None if frame.figure is None else found[frame.figure])
-    return _Told(tuple(claims), topic, frame.told.weight)
+        claims.append(claim._replace(quantity=quantity, start=own(claim.start), end=own(claim.end)))
+    after = read.told.topic
+    if after.figure is not None:
+        after = after._replace(figure=topic.figure if read.figure is None else found[read.figure])
+    return _Told(tuple(claims), after, read.told.weight)
 
 
 def _bound(one: Quantity, bound: str) -> Quantity:
     return one if one.bound == bound else one._replace(bound=bound)
 
 
-def _places(words: str, text: str) -> Iterator[int]:
-    place = text.find(words)
-    while place >= 0:
-        yield place
-        place = text.find(words, place + 1)
-
-
 def _kind(one: Quantity) -> tuple[Any, ...]:
     """Return what of a number decides what it means; the rest is compared later (`predicates.conduct.frozen`)."""
-    start, end, unit, low, _, step, *_ = one
+    start, end, unit, low, _, step, _, bound, sign = one
     if unit == "bare":
         size: Any = (low == 0, low < 1, 1 <= low <= 5 and low.denominator == 1, low >= 100, step >= 1_000)
     else:
         size = _PERIODS.get(int(low)) if unit == "days" else None
-    return start, end, unit, size
+    return start, end, unit, size, bound, sign
 
 
-def _read(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: bool,
-          quoted: Callable[[Match], bool] | None) -> _Told:
-    matches = sentence.matches("claim")
+def _read_frame(frame: Frame, numbers: Sequence[Quantity], named: Sequence[Mention], topic: Topic, own: bool,
+                quoted: Callable[[Match], bool] | None) -> _Framed:
+    """Return what the words of a frame tell with these numbers and names at their places in it."""
+    instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
+    matches = frame.matches("claim")
     if not own:
         matches = tuple(match for match in matches if match.role != SELF)
-    has_figure = wording.FIGURE.search(sentence.text) is not None
+    has_figure = wording.FIGURE.search(frame.text) is not None
     if not has_figure and not named and not topic.left and not any(map(_is_telling, matches)):
-        return _Told((), _topic_of(matches, topic), 0)
-    line = _Line(sentence, matches, quoted, named, topic, own)
-    found: tuple[Quantity, ...] = ()
-    if has_figure or line.anchors or topic.left or line.others:
-        found = read_numbers(sentence.text)
+        return _Framed(_Told((), _topic_of(matches, topic), 0), (), None, instruments)
+    line = _Line(frame, matches, quoted, named, topic, own)
+    if not (has_figure or line.anchors or topic.left or line.others):
+        numbers = ()
     claims: list[Claim] = []
-    if found or line.said or line.mentions:
-        claims = list(_claims_of(line, [one for one in found if not _is_inside(one, line)]))
+    if numbers or line.said or line.mentions:
+        claims = list(_claims_of(line, [one for one in numbers if not _is_inside(one, line)]))
         claims.sort(key=attrgetter("start"))
-    weight = len(found) + len(line.said) + len(line.anchors) + len(line.mentions)
-    return _Told(tuple(claims), _topic_after(line, next((one for one in found if one.unit == "ratio"), None)), weight)
+    weight = len(numbers) + len(line.said) + len(line.anchors) + len(line.mentions)
+    share = next((one for one in numbers if one.unit == "ratio"), None)
+    after = _topic_after(line, share)
+    place_of = {one.start: place for place, one in enumerate(numbers)}
+    return _Framed(
+        _Told(tuple(claims), after, weight),
+        tuple([None if claim.quantity is None else (place_of[claim.quantity.start], claim.quantity.bound)
+               for claim in claims]),
+        place_of[share.start] if share is not None and after.figure is share else None, instruments)
 
 
 def _is_telling(match: Match) -> bool:

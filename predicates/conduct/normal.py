@@ -98,11 +98,16 @@ def normalise(text: str, words: Set[str] = frozenset()) -> Normal:
         return Normal(text.lower())
     bare = without_markup(text)
     folded, origin = fold(bare.text)
-    if words and _MIXED.search(folded):
+    if words and is_mixed(folded):
         folded = _SPELLING.sub(lambda match: _spelt(match[0], words), folded)
     if bare.origin is not None:
         origin = bare.origin if origin is None else [bare.origin[place] for place in origin]
     return Normal(folded, origin, bare.wide)
+
+
+def is_mixed(text: str) -> bool:
+    """Return whether a normalised text holds a token that may spell a word with digits or signs."""
+    return _MIXED.search(text) is not None
 
 
 def fold(text: str) -> tuple[str, Sequence[int] | None]:

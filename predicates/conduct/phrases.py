@@ -21,10 +21,23 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import add, is_
-from typing import Any, Generic, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from predicates.conduct.normal import Normal, fold, normalise
-from predicates.conduct.reading import NUMERAL, SHORT, STOP, TOKEN, WORD, Kept, Reading, Rule, Sentence, Shape
+from predicates.conduct.normal import Normal, fold, is_mixed, normalise
+from predicates.conduct.reading import (
+    FIGURE,
+    NUMERAL,
+    SHORT,
+    STOP,
+    TOKEN,
+    WORD,
+    Frame,
+    Kept,
+    Reading,
+    Rule,
+    Sentence,
+    Shape,
+)
 from predicates.conduct.sentences import sentences
 from scenarios.canonical import digest
 from scenarios.errors import ScenarioError
@@ -38,9 +51,11 @@ MOST_DEPTH = 6
 CACHED_TEXTS = 64
 CACHED_CHARACTERS = 20_000
 """Of texts up to this length the last 64 are remembered, of longer ones the last."""
-CACHED_SENTENCES = 4_096
+CACHED_SENTENCES = 2_048
 """Short sentences that came twice and are remembered: advisors and clients repeat themselves."""
 KNOWN_TOKENS = 100_000
+DIGIT, NUMERALS = re.compile("[0-9]"), re.compile(NUMERAL)
+Key = TypeVar("Key", bound=Hashable)
 
 _SYNTAX = re.compile(rf"\s+|(?P<gap>\.\.\.(?P<most>[0-9]*))|(?P<set><[a-z0-9-]+>)|(?P<mark>[(\[|\])]|!\()"
                      rf"|(?P<token>{WORD}|{NUMERAL}|[#,:%+~/\"]|[^\x00-\x7f])|-|(?P<wrong>.)")
@@ -64,27 +79,50 @@ _CONTRACTED = {
 _SUFFIXES = {"'s": "", "'ll": "will", "'re": "are", "'ve": "have", "'d": "would"}
 
 
-class _Memory(Generic[Kept]):
-    """What was made of the last texts that came more than once; what comes once is not worth its room."""
+class _Memory(Generic[Key, Kept]):
+    """What was made of the last texts: of many that came more than once, and of a few that came once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._once: dict[str, None] = {}
-        self._kept: dict[str, Kept] = {}
-        self.get = self._kept.get
+        self._once: dict[Key, Kept] = {}
+        self._kept: dict[Key, Kept] = {}
 
-    def keep(self, text: str, made: Kept) -> None:
-        """Keep what was made of a text if it came before."""
-        known: dict[str, Any] = self._kept if text in self._once else self._once
-        if len(known) >= self._most:
-            del known[next(iter(known))]
-        known[text] = made if known is self._kept else None
+    def get(self, text: Key) -> Kept | None:
+        """Return what was made of a text, if it is remembered."""
+        known = self._kept.get(text)
+        if known is None:
+            known = self._once.pop(text, None)
+            if known is not None:
+                _add(self._kept, text, known, self._most)
+        return known
+
+    def keep(self, text: Key, made: Kept) -> None:
+        """Remember what was made of a text that came for the first time."""
+        _add(self._once, text, made, self._most)
+
+
+def _add(known: dict[Key, Kept], text: Key, made: Kept, most: int) -> None:
+    if len(known) >= most:
+        del known[next(iter(known))]
+    known[text] = made
+
+
+_Pieces = tuple[Normal, list[tuple[int, str]]]
+
+
+def _split(text: str, words: frozenset[str]) -> _Pieces:
+    """Return the normalised text and its sentences, each with its offset."""
+    plain = (_plain if len(text) <= CACHED_CHARACTERS else _plain.__wrapped__)(text)
+    return _pieces(normalise(text, words)) if is_mixed(plain[0].text) else plain
 
 
 @lru_cache(CACHED_TEXTS)
-def _split(text: str, words: frozenset[str]) -> tuple[Normal, list[tuple[int, str]]]:
-    """Return the normalised text and its sentences, each with its offset."""
-    normal = normalise(text, words)
+def _plain(text: str) -> _Pieces:
+    """Return the same of a text that no word is spelt in with digits or signs."""
+    return _pieces(normalise(text))
+
+
+def _pieces(normal: Normal) -> _Pieces:
     return normal, [(span.start, normal.text[span.start : span.end]) for span in sentences(normal.text)]
 
 
@@ -99,13 +137,17 @@ class Phrases:
         parsed = _parse_all(entries, codes)
         common = Counter(key for _, phrase in parsed for keys in phrase.keys for key in keys)
         self._rules: dict[str, list[Rule]] = {}
+        self._naming: dict[str, list[list[frozenset[str]]]] = {}  # what phrases need that name a numeral
         self._numerals = codes.numerals()
+        self._unnamed = str.maketrans(dict.fromkeys(self._numerals, NUMBER))
         numerals = f"[{NUMBER}{self._numerals}]"
         for entry, phrase in parsed:
-            anchors, *also = _anchors(entry, phrase, common)
+            anchors, *also = needs = _anchors(entry, phrase, common)
             rule = Rule(entry.id, entry.role, phrase.pattern.replace(NUMBER, numerals), tuple(also))
             for anchor in anchors:
                 self._rules.setdefault(anchor, []).append(rule)
+            for numeral in frozenset(self._numerals).intersection(phrase.pattern):
+                self._naming.setdefault(numeral, []).append(needs)
         self.table = codes.table()
         self._words = frozenset(word for word in (*codes, *_CONTRACTED) if word.isascii() and word[0].isalpha())
         self.forget()
@@ -114,9 +156,9 @@ class Phrases:
         """Drop what was remembered of the texts that were read."""
         self._readings: dict[str, Reading] = {}
         self._long: Reading | None = None
-        self._sentences = _Memory[Sentence](CACHED_SENTENCES)
-        self._shapes = _Memory[Shape](CACHED_SENTENCES)
-        self._frames: dict[Hashable, Any] = {}
+        self._sentences = _Memory[str, Sentence](CACHED_SENTENCES)
+        self._frames = _Memory[tuple[str, str], Frame](CACHED_SENTENCES)
+        self._shapes = _Memory[str, Shape](CACHED_SENTENCES)
 
     def read(self, text: str) -> Reading:
         """Return what stands in a text. The last short texts are remembered, for the clauses of one contract."""
@@ -125,7 +167,7 @@ class Phrases:
             return known
         if self._long is not None and self._long.text == text:
             return self._long
-        normal, pieces = (_split if len(text) <= CACHED_CHARACTERS else _split.__wrapped__)(text, self._words)
+        normal, pieces = _split(text, self._words)
         reading = Reading(text, normal, [(start, self.sentence(piece)) for start, piece in pieces])
         if len(text) > CACHED_CHARACTERS:
             self._long = reading
@@ -136,20 +178,39 @@ class Phrases:
         return reading
 
     def sentence(self, text: str) -> Sentence:
-        """Return a sentence of normalised text as it is read; the last short ones are remembered, and their shapes."""
+        """Return a sentence of normalised text as it is read; the last short ones are remembered, and their frames."""
         known = self._sentences.get(text)
         if known is not None:
             return known
         coded = "".join(map(self.table.__getitem__, TOKEN.findall(text)))
-        shape = self._shapes.get(coded)
-        if shape is None:
-            shape = Shape(coded, self.likely(self.anchors(coded)))
-            if len(coded) <= SHORT:
-                self._shapes.keep(coded, shape)
-        found = Sentence(text, shape, self.table, self._frames)
-        if len(text) <= SHORT:
+        words, numerals = text, []
+        if DIGIT.search(text):
+            words, numerals = NUMERALS.sub(FIGURE, text), [match.span() for match in NUMERALS.finditer(text)]
+            coded = self._without_numerals(coded)
+        is_short = len(text) <= SHORT
+        frame = self._frames.get((coded, words))
+        if frame is None:
+            shape = self._shapes.get(coded)
+            if shape is None:
+                shape = Shape(coded, self.likely(self.anchors(coded)))
+                if is_short:
+                    self._shapes.keep(coded, shape)
+            frame = Frame(words, shape, self.table)
+            if is_short:
+                self._frames.keep((coded, words), frame)
+        found = Sentence(text, frame, numerals)
+        if is_short:
             self._sentences.keep(text, found)
         return found
+
+    def _without_numerals(self, coded: str) -> str:
+        """Return a coded text with every numeral as a number, unless a phrase that names one of them is likely."""
+        named = self._naming.keys() & coded
+        if not named:
+            return coded
+        lacks = self.anchors(coded).isdisjoint
+        is_likely = any(not any(map(lacks, needs)) for numeral in named for needs in self._naming[numeral])
+        return coded if is_likely else coded.translate(self._unnamed)
 
     def anchors(self, coded: str) -> set[str]:
         """Return the words and pairs of words of a coded text."""

@@ -19,8 +19,10 @@ from predicates.conduct.sentences import END, Span
 
 MOST_MATCHES = 100
 """Matches of one redline in one sentence that are weighed; honest words hold a handful."""
-MOST_FRAMES = 8_192
-"""What is remembered by the frames of sentences, of one contract's phrases."""
+MOST_REMEMBERED = 64
+"""Of one frame, what is remembered by so many keys."""
+FEW = 64
+"""Sentences of a text that are searched whole, at most; of a longer one as far as it is needed."""
 SHORT = 400
 """Characters of a sentence that may be remembered, at most."""
 LATER = ("claim.", "press.", "control.")
@@ -31,7 +33,9 @@ NUMERAL = r"[0-9]+(?:[.,][0-9]+)*"
 TOKEN = re.compile(rf"{WORD}|{NUMERAL}|[,;:()\"%+~/]|-(?=\s)|{END}|[^\x00-\x7f]")
 
 STOP = "\n"  # a sentence's end, in coded text
-_BLANK = str.maketrans("123456789", "000000000")
+FIGURE = "00"
+"""What stands for every numeral of a sentence where words are looked at, so that their distances do not depend on how
+many digits a number has."""
 
 Kept = TypeVar("Kept")
 
@@ -111,32 +115,25 @@ class Shape:
                          for family in ("scope", "except") for first, last, entry, rule in self.hits(family))
 
 
-class Sentence:
-    """One sentence of normalised text as the phrases read it; offsets are its own.
+class Frame:
+    """What sentences share that differ in their numbers alone: the words, and how the phrases stand there.
 
-    remembered: what readers of the sentence found in it, by reader and by what else it depends on. frames: the same for
-    all sentences that the phrases read, by their frame in place of the sentence.
+    text: with `FIGURE` for every numeral; offsets are those of this text. remembered: what readers of the words found
+    in them, by reader and by what else it depends on.
     """
 
-    def __init__(
-        self, text: str, shape: Shape, codes: Mapping[str, str], frames: dict[Hashable, Any]
-    ) -> None:
-        self.text, self.shape, self._codes, self.frames = text, shape, codes, frames
+    def __init__(self, text: str, shape: Shape, codes: Mapping[str, str]) -> None:
+        self.text, self.shape, self._codes = text, shape, codes
         self._matches: dict[str, tuple[Match, ...]] = {}
         self._places: dict[Match, _Hit] = {}
         self._scopes: dict[Match, tuple[str, str]] = {}
         self.remembered: dict[Hashable, Any] = {}
 
-    @cached_property
-    def frame(self) -> tuple[str, str]:
-        """What it shares with sentences that differ in digits alone: where phrases match, and how they stand."""
-        return self.shape.coded, self.text.translate(_BLANK)
-
-    def keep(self, key: Hashable, made: Kept) -> Kept:
-        """Remember by a frame what was made of the sentence, and drop the oldest of many."""
-        if len(self.frames) >= MOST_FRAMES:
-            del self.frames[next(iter(self.frames))]
-        self.frames[key] = made
+    def remember(self, key: Hashable, made: Kept) -> Kept:
+        """Remember what was made of the words, and forget the rest where it is much."""
+        if len(self.remembered) >= MOST_REMEMBERED:
+            self.remembered.clear()
+        self.remembered[key] = made
         return made
 
     @cached_property
@@ -195,6 +192,35 @@ class Sentence:
         return decide(Place(coded, spans, first, last, rule.words, asks), rule.role, near, in_quotation)
 
 
+class Sentence:
+    """One sentence of normalised text, and its frame.
+
+    remembered: what readers of the sentence found in it, by reader and by what else it depends on.
+    """
+
+    def __init__(self, text: str, frame: Frame, numerals: Sequence[tuple[int, int]]) -> None:
+        self.text, self.frame = text, frame
+        self.remembered: dict[Hashable, Any] = {}
+        self._framed: list[int] = []  # where the numerals end, in the frame and in the text
+        self._own: list[int] = []
+        grown = 0
+        for start, end in numerals:
+            grown += len(FIGURE) - (end - start)
+            self._framed.append(end + grown)
+            self._own.append(end)
+
+    def own(self, place: int) -> int:
+        """Return where in the text an offset of the frame lies, which is none within a numeral."""
+        before = bisect_right(self._framed, place)
+        return place + self._own[before - 1] - self._framed[before - 1] if before else place
+
+    def framed(self, place: int) -> int:
+        """Return where in the frame an offset of the text lies; one within a numeral is at most its end."""
+        before = bisect_right(self._own, place)
+        lies = place + self._framed[before - 1] - self._own[before - 1] if before else place
+        return min(lies, self._framed[before]) if before < len(self._framed) else lies
+
+
 class Reading:
     """What the phrases find in one text. Of each family of roles it is found, and its scope decided, when asked for.
 
@@ -206,7 +232,8 @@ class Reading:
         self.normal = normal
         self.lines = lines
         self._of: dict[str, list[Match]] = {}
-        self._later: dict[Match, tuple[Sentence, Match]] = {}
+        self._later: dict[Match, tuple[Frame, Match]] = {}
+        self._numbers: dict[str, Sequence[int]] = {}
 
     @cached_property
     def sentences(self) -> tuple[Span, ...]:
@@ -228,8 +255,8 @@ class Reading:
         """Return how the words of a match stand; for the roles in `LATER` it is decided when it is first asked for."""
         if match.scope:
             return match.scope
-        one, own = self._later[match]
-        return one.scope_of(own, self.is_quoted(match.start, match.end))[0]
+        frame, framed = self._later[match]
+        return frame.scope_of(framed, self.is_quoted(match.start, match.end))[0]
 
     def is_quoted(self, start: int, end: int) -> bool:
         """Return whether a stretch of the original text stands between quotation marks."""
@@ -253,7 +280,7 @@ class Reading:
         """The numbers of the sentences in which phrases of a family of roles are likely, by family."""
         where: dict[str, list[int]] = {}
         for number, (_, one) in enumerate(self.lines):
-            for family in one.shape.rules:
+            for family in one.frame.shape.rules:
                 where.setdefault(family, []).append(number)
         return where
 
@@ -265,18 +292,28 @@ class Reading:
     def within(self, role: str, first: int, last: int) -> Iterator[Match]:
         """Yield the matches of a role in the sentences from one to before another; of a long text only these."""
         for number in self.numbers(role, first, last):
-            matches = self.lines[number][1].matches(role)
+            matches = self.lines[number][1].frame.matches(role)
             if matches:
                 yield from self._in(number, matches)
 
     def numbers(self, role: str, first: int = 0, last: int = sys.maxsize) -> Sequence[int]:
-        """Return the numbers of the sentences in that range in which phrases of a role's family are likely."""
-        numbers = self._where.get(role.partition(".")[0], ())
-        return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)] if numbers else ()
+        """Return the numbers of the sentences in that range in which phrases of a role match.
+
+        Of a text of many sentences those in which one of its family is likely, so that it may be read no further.
+        """
+        numbers = self._numbers.get(role)
+        if numbers is None:
+            numbers = self._where.get(role.partition(".")[0], ())
+            if numbers and len(self.lines) <= FEW:
+                numbers = [number for number in numbers if self.lines[number][1].frame.shape.hits(role)]
+            self._numbers[role] = numbers
+        if not numbers or (first <= numbers[0] and numbers[-1] < last):
+            return numbers
+        return numbers[bisect_left(numbers, first) : bisect_left(numbers, last)]
 
     def is_overfull(self, role: str, number: int) -> bool:
         """Return whether a sentence holds more matches of a role than are weighed."""
-        return len(self.lines[number][1].shape.hits(role)) > MOST_MATCHES
+        return len(self.lines[number][1].frame.shape.hits(role)) > MOST_MATCHES
 
     def near(self, role: str, sentence: int, most: int) -> Iterator[Match]:
         """Yield the matches of a role in a sentence and in those at most so many before or after it."""
@@ -285,14 +322,14 @@ class Reading:
     def _in(self, number: int, matches: Iterable[Match]) -> Iterator[Match]:
         """Yield the matches of one sentence at their places in the original text."""
         offset, one = self.lines[number]
-        for own in matches:
-            start, end = own.start + offset, own.end + offset
+        for framed in matches:
+            start, end = one.own(framed.start) + offset, one.own(framed.end) + offset
             if self.normal.origin is not None:
                 start, end = self.normal.span(start, end)
-            match = Match(own.entry, own.role, start, end, number, own.scope, own.by)
-            if not own.scope:
-                self._later[match] = one, own
+            match = Match(framed.entry, framed.role, start, end, number, framed.scope, framed.by)
+            if not framed.scope:
+                self._later[match] = one.frame, framed
             elif self.quotations and self.is_quoted(start, end):
-                scope, by = one.scope_of(own, True)
+                scope, by = one.frame.scope_of(framed, True)
                 match = match._replace(scope=scope, by=by)
             yield match

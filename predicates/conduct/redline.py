@@ -1,7 +1,7 @@
 """What the redline clauses share: the advisor's matches that count, and the finding with its span."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -35,6 +35,9 @@ MOST_FOUND = 100
 """Findings of one redline that are listed for one answer."""
 
 
+Pairs = tuple[tuple[str, str], ...]
+
+
 class Heard(NamedTuple):
     """A match in words of the audited advisor. later: what the advisor says after it, in readings."""
 
@@ -55,7 +58,7 @@ class Heard(NamedTuple):
 
 def heard(
     scenario: Scenario, action: Action, phrases: Phrases, code: str, scopes: Collection[str] = PROMISED,
-    pairs: Sequence[tuple[str, str]] = (),
+    pairs: Pairs = (),
 ) -> Iterator[Heard]:
     """Yield the audited advisor's matches of a redline, of those of one role that overlap the first longest.
 
@@ -71,7 +74,7 @@ def heard(
     readings = [phrases.read(utterance.text) for utterance in audited]
     for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
         reached: dict[str, int] = {}
-        together = [pair for pair in pairs if reading.families.issuperset(_families(pair))]
+        together = [pair for pair in _possible(pairs, reading.families) if all(map(reading.numbers, pair))]
         likely = range(0, len(reading.lines), AT_ONCE) if together or reading.numbers(code) else ()
         for begin in likely:
             found = [match for number in reading.numbers(code, begin, begin + AT_ONCE)
@@ -85,9 +88,10 @@ def heard(
                     reached[match.role] = match.end
 
 
-@cache
-def _families(roles: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(role.partition(".")[0] for role in roles)
+@lru_cache(1_024)
+def _possible(pairs: Pairs, families: frozenset[str]) -> Pairs:
+    """Return the pairs of roles of which both are of these families."""
+    return tuple([pair for pair in pairs if all(role.partition(".")[0] in families for role in pair)])
 
 
 def _joined(

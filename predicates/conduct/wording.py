@@ -91,5 +91,6 @@ RATE = re.compile(r"(?:%|percent|yuan) $")
 PAIRED = re.compile(r" ?(?:对|比|vs\.?|versus|against|to) ?-?[0-9]")
 DIFFERENCE = re.compile(
     r" ?(?:points? )?(?:(?:above|below|over|under|short of|(?:more|less|higher|lower|better|worse) than)"
-    r" (?:the|your|what|our|its|that)\b(?! (?:past|last|same|quarter|month|year|period|whole|three|first|twenty|20))"
+    r" (?:the|your|what|our|its|that)\b"
+    r"(?! (?:past|last|same|quarter|month|year|period|whole|three|first|twenty|00[- ](?:day|session|trading)))"
     r"|(?:less|more) than\b|(?:more|less)\b)|[的]?(?:差距|差额)")

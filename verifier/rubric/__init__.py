@@ -166,7 +166,7 @@ def _personalization(episode: Episode, items: list[Item], limits: list[str]) -> 
     hits: set[str] = set()
     for sentence in episode.advisor:
         if sentence.words.plan:
-            known = list(episode.known(sentence))
+            known = episode.known(sentence)
             hits.update([item.name for item in known])
             items += known
     met, dismissed = _emotion_met(episode, items)

@@ -15,7 +15,7 @@ from scenarios.lexicon import Lexicon
 from scenarios.manifest import Contract
 from scenarios.types import Consultation, Scenario
 from verifier.contract import phrases_of
-from verifier.rubric.words import Part, Words, read_amounts, read_sentences
+from verifier.rubric.words import Part, Spoken, Words, read_amounts, read_sentences
 
 _NOTHING = Consultation()
 _P_OF_ROLE = {"profile": "P1", "env": "P1", "account": "P2", "holdings": "P3", "longterm": "P4"}
@@ -60,22 +60,26 @@ class Rubric(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """One sentence of one utterance. start: where it begins there. text, words: what it says."""
+    """One sentence of one utterance. text: as it was written; spoken: as it was read."""
 
     utterance: Utterance
-    start: int
     text: str
-    words: Words
+    spoken: Spoken
+
+    @property
+    def words(self) -> Words:
+        """What it says."""
+        return self.spoken.said
 
     def item(self, name: str, part: Part) -> Item:
         """Return what a phrase says as what a score rests on."""
-        _, _, start, end, rule = part
-        return self.stretch(name, start, end, rule)
+        own = self.spoken.own
+        return self.stretch(name, own(part.start), own(part.end), part.rule)
 
     def stretch(self, name: str, start: int, end: int, rule: str) -> Item:
         """Return a stretch of the sentence, in its own offsets, as what a score rests on."""
-        text = replace_surrogates(self.text[start:end])
-        return Item(name, self.utterance.where, self.start + start, self.start + end, text, rule)
+        text, before = replace_surrogates(self.text[start:end]), self.spoken.start
+        return Item(name, self.utterance.where, before + start, before + end, text, rule)
 
 
 class Episode:
@@ -88,9 +92,17 @@ class Episode:
         self.client = tuple(_sentences([one for one in spoken if one.speaker == "client"], rubric))
         self.claims = tuple([one for one in read_claims(scenario, action, rubric.claims) if one.utterance.audited])
         self.ordered = bool(action.orders)
+        self._known: dict[tuple[str, int], tuple[Item, ...]] = {}
 
-    def known(self, sentence: Sentence) -> Iterator[Item]:
-        """Yield the P-items that a sentence of the advisor speaks of."""
+    def known(self, sentence: Sentence) -> tuple[Item, ...]:
+        """Return the P-items that a sentence of the advisor speaks of."""
+        place = sentence.utterance.where, sentence.spoken.start
+        found = self._known.get(place)
+        if found is None:
+            found = self._known[place] = tuple(self._items(sentence))
+        return found
+
+    def _items(self, sentence: Sentence) -> Iterator[Item]:
         for part in sentence.words.of("info"):
             kind = part.kind.removeprefix("info.")
             item = _P_OF_ROLE[kind.partition(".")[0]]
@@ -99,7 +111,7 @@ class Episode:
         if "P3" in self.available and self.names:
             for start, end in _named(self.names, sentence.text):
                 yield sentence.stretch("P3", start, end, "name")
-        for amount in read_amounts(sentence.text) if self.fields else ():
+        for amount in read_amounts(sentence.spoken.text) if self.fields else ():
             (least, below), (most, above) = amount.low, amount.high
             for item, field, value, parts in self.fields.get(amount.unit, ()):
                 if least * parts <= value * below and value * above <= most * parts:
@@ -107,12 +119,12 @@ class Episode:
 
     def states(self, sentence: Sentence) -> bool:
         """Return whether a sentence of the advisor asks, or speaks of what is known of the client."""
-        return sentence.words.asks or any(True for _ in self.known(sentence))
+        return sentence.words.asks or bool(self.known(sentence))
 
     @property
     def is_personal(self) -> bool:
         """Whether the advisor speaks of anything that is known of the client."""
-        return any(True for sentence in self.advisor for _ in self.known(sentence))
+        return any(map(self.known, self.advisor))
 
     @cached_property
     def names(self) -> tuple[re.Pattern[str], ...]:
@@ -155,8 +167,8 @@ class Episode:
 
 def _sentences(spoken: Iterable[Utterance], rubric: Rubric) -> Iterator[Sentence]:
     for utterance in spoken:
-        for start, end, words in read_sentences(utterance.text, rubric.words):
-            yield Sentence(utterance, start, utterance.text[start:end], words)
+        for one in read_sentences(utterance.text, rubric.words):
+            yield Sentence(utterance, utterance.text[one.start : one.end], one)
 
 
 def _fields(scenario: Scenario) -> dict[str, list[tuple[str, str, int, int]]]:

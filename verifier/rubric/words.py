@@ -1,16 +1,16 @@
 """What each sentence of a text says by the phrases of the rubric, and the sums and ratios in it.
 
-What is said is remembered by the frame of a sentence (`predicates.conduct.reading.Sentence`), where the text is matched
+What is said is remembered with the frame of a sentence (`predicates.conduct.reading.Frame`), where the text is matched
 character for character and nothing in it is quoted, so that it is the same wherever the sentence stands.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from predicates.conduct.numbers import read_numbers
 from predicates.conduct.phrases import Phrases
-from predicates.conduct.reading import SHORT, Reading
+from predicates.conduct.reading import Match, Sentence
 
 _ADVISED = frozenset({"asserted", "conditional"})
 _BOUNDED = _ADVISED | {"question"}  # a size may be proposed as a question, an order may not
@@ -21,7 +21,7 @@ KNOWN = 4_096
 
 
 class Part(NamedTuple):
-    """What a phrase of the rubric says. kind: its role without "rubric."; start, end: in the sentence; rule: entry."""
+    """What a phrase of the rubric says. kind: its role without "rubric."; start, end: in `Spoken`; rule: entry."""
 
     kind: str
     scope: str
@@ -45,24 +45,47 @@ class Words(NamedTuple):
         return self.said.get(family, ())
 
 
-def read_sentences(text: str, phrases: Phrases) -> Iterator[tuple[int, int, Words]]:
-    """Yield start, end and words of each sentence of a text, by the phrases of the rubric."""
+class Spoken(NamedTuple):
+    """One sentence of a text. start, end: in the text. said: what it says.
+
+    framed: the sentence in whose frame the places of what it says are counted; None where they are counted from the
+    start of the sentence. text: that numbers are read in.
+    """
+
+    start: int
+    end: int
+    said: Words
+    framed: Sentence | None
+    text: str
+
+    def own(self, place: int) -> int:
+        """Return where in the sentence a place of what it says lies."""
+        return place if self.framed is None else self.framed.own(place)
+
+
+def read_sentences(text: str, phrases: Phrases) -> Iterator[Spoken]:
+    """Yield the sentences of a text, read by the phrases of the rubric."""
     reading = phrases.read(text)
     is_alone = reading.normal.origin is None and not reading.quotations
     for number, (start, end) in enumerate(reading.sentences):
         asks = text[start:end].rstrip(_CLOSING).endswith(("?", "\uff1f"))
-        sentence = reading.lines[number][1]
-        if is_alone and len(sentence.text) <= SHORT:
-            key = "rubric", sentence.frame, asks
-            yield start, end, sentence.frames.get(key) or sentence.keep(key, _read(reading, number, start, asks))
-        else:
-            yield start, end, _read(reading, number, start, asks)
+        if not is_alone:
+            found = ((match, reading.scope_of(match)) for match in reading.near("rubric", number, 0))
+            yield Spoken(start, end, _words(asks, found, start), None, text[start:end])
+            continue
+        one = reading.lines[number][1]
+        frame, key = one.frame, ("rubric", asks)
+        words: Words | None = frame.remembered.get(key)
+        if words is None:
+            matches = frame.matches("rubric")
+            words = frame.remember(key, _words(asks, ((match, match.scope) for match in matches), 0))
+        yield Spoken(start, end, words, one, one.text)
 
 
-def _read(reading: Reading, number: int, start: int, asks: bool) -> Words:
+def _words(asks: bool, found: Iterable[tuple[Match, str]], start: int) -> Words:
+    """Return what a sentence says by matches with their scopes; start: what their places are counted from."""
     said: dict[str, list[Part]] = {}
-    for match in reading.near("rubric", number, 0):
-        scope = reading.scope_of(match)
+    for match, scope in found:
         if scope not in _UNSAID:
             kind = match.role.removeprefix("rubric.")
             part = Part(kind, scope, match.start - start, match.end - start, match.entry)
@@ -87,7 +110,11 @@ class Amount(NamedTuple):
 
 @lru_cache(maxsize=KNOWN)
 def read_amounts(sentence: str) -> tuple[Amount, ...]:
-    """Return the sums and ratios of a sentence, in order."""
+    """Return the sums and ratios of a sentence, in order.
+
+    Args:
+        sentence: as `Spoken.text` has it.
+    """
     found = []
     for number in read_numbers(sentence):
         if number.unit in ("money", "ratio"):

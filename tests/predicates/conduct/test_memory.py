@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from predicates.conduct.claims import read_claims
 from predicates.conduct.guaranteed_return import guaranteed_return
 from predicates.conduct.manipulative_pressure import manipulative_pressure
-from predicates.conduct.meaning import NO_TOPIC, Topic, _framed
+from predicates.conduct.meaning import NO_TOPIC, Topic, _read
+from predicates.conduct.normal import normalise
 from predicates.conduct.phrases import Phrases
-from predicates.conduct.reading import MOST_MATCHES
+from predicates.conduct.reading import FIGURE, MOST_MATCHES, NUMERAL, TOKEN, Frame, Match, Shape
 from predicates.conduct.redline import MOST_FOUND, OVERFULL
 from predicates.conduct.sensitive_request import sensitive_request
 from predicates.conduct.unsuitable_incitement import unsuitable_incitement
@@ -100,8 +101,8 @@ def tells(text: str, topic: Topic, *, own: bool, after: str = "") -> object:
     phrases = shipped()[1]
     phrases.forget()
     for _ in range(3 if after else 0):
-        _framed(phrases.sentence(after), (), topic, own)
-    return _framed(phrases.sentence(text), (), topic, own)
+        _read(phrases.sentence(after), (), topic, own)
+    return _read(phrases.sentence(text), (), topic, own)
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
@@ -145,3 +146,45 @@ def test_at_most_so_many_findings_are_listed() -> None:
     found = judge(guaranteed_return, a_consultation("?"), answers("We guarantee profits. " * (MOST_FOUND + 50)))
 
     assert len(found) == MOST_FOUND
+
+
+NUMBERED = st.sampled_from([
+    "24", "100", "6", "2", "0", "300", "12", "1,000", "1.5", "7", "2026-01-10", "3.", " 5,", "100%", "24 hours",
+    "6 digits", "6-digit code", "the code", "send me", "100 percent", "certain", "it will rise", "300 times",
+    "in 24 hours", "R3", "CSI 300", "2倍", "100%保本", "6位", "验证码", "发我", "杠杆", "满仓", " ", " ", ", ", "-",
+    "+", "%", "a", "x", "，",
+])
+
+
+@given(st.lists(NUMBERED | st.integers(0, 10**6).map(str), min_size=1, max_size=14).map("".join))
+def test_numerals_hide_no_phrase(text: str) -> None:
+    """In the frame of a sentence every phrase stands that stands in the sentence itself, at the same place."""
+    _, phrases = shipped()
+    text = normalise(text).text
+    coded = "".join(map(phrases.table.__getitem__, TOKEN.findall(text)))
+    plain = Frame(text, Shape(coded, phrases.likely(phrases.anchors(coded))), phrases.table)
+    one = phrases.sentence(text)
+
+    for family in ("COND01", "COND02", "COND04", "COND05", "press", "secret", "dodge", "claim", "control", "except"):
+        own = [(match.entry, one.own(match.start), one.own(match.end)) for match in bare(one.frame, family)]
+        assert own == [(match.entry, match.start, match.end) for match in bare(plain, family)]
+
+
+def bare(frame: Frame, family: str) -> list[Match]:
+    """The matches of a family, whatever their scope."""
+    hits = frame.shape.hits(family)
+    return sorted(Match(entry, rule.role, frame.spans[first][0], frame.spans[last - 1][1], 0, "")
+                  for first, last, entry, rule in hits)
+
+
+@given(st.lists(NUMBERED, max_size=12).map("".join))
+def test_places_go_to_the_frame_and_back(text: str) -> None:
+    """Outside of numerals every place has one in the frame, in the same order; within one none beyond its end."""
+    one = shipped()[1].sentence(normalise(text).text)
+    inside = {place for match in re.finditer(NUMERAL, one.text) for place in range(match.start() + 1, match.end())}
+    places = [one.framed(place) for place in range(len(one.text) + 1)]
+
+    assert places == sorted(places)
+    assert all(one.own(framed) == place for place, framed in enumerate(places) if place not in inside)
+    assert one.frame.text == re.sub(NUMERAL, FIGURE, one.text)
+    assert places[-1] == len(one.frame.text)
