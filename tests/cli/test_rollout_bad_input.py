@@ -189,3 +189,17 @@ def test_what_changed_since_a_rollout_was_killed_is_named_by_digest(
     assert f"({changed}: {'0' * 64} there, {now} now)" in found.err
     assert "repeat the options of that rollout, or choose another --out" in found.err
     assert files(tmp_path / "x") == before
+
+
+def test_another_population_takes_part_whole(audit: Audit, tmp_path: Path) -> None:
+    path = tmp_path / "people.json"
+    path.write_bytes(DEFAULT.read_bytes())
+    rewrite(path, lambda all_: {**all_, "members": all_["members"][:4]})
+    days = ("--population", path, "--to", "2021-02-26")
+    found = audit("rollout", *days, "--out", tmp_path / "x")
+    refused = audit("rollout", *days, "--investors", "27", "--out", tmp_path / "y")
+
+    assert found.code == 0
+    assert "consultations in 24 investor-days" in found.out
+    assert refused.code == 2
+    assert "the population has 4 investors" in refused.err

@@ -20,8 +20,10 @@ def _day(context: click.Context, option: click.Parameter, value: str | None) -> 
     return value
 
 
-def _named(context: click.Context, option: click.Parameter, value: str) -> str:
+def _named(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
     """Refuse a list of investors in which a name is empty or stands twice."""
+    if value is None:
+        return None
     names = [name.strip() for name in value.split(",")]
     if "" in names or len(set(names)) < len(names):
         raise click.BadParameter(f"found {value!r}, expected ids, each once, separated by commas", context, option)
@@ -43,8 +45,8 @@ def _named(context: click.Context, option: click.Parameter, value: str) -> str:
 @click.option("--max-tokens", type=click.IntRange(1), default=4000, show_default=True, help="Completion budget.")
 @click.option("--timeout", "timeout_s", type=click.IntRange(1), default=30, show_default=True,
               help="Seconds for one answer of a program or a model.")
-@click.option("--investors", "members", type=str, default="27", show_default=True, metavar="N|IDS",
-              callback=_named, help="All of the population, or some of its members by id, separated by commas.")
+@click.option("--investors", "members", type=str, default=None, metavar="N|IDS", callback=_named,
+              help="Some of the population's members by id, separated by commas, or how many all are; default: all.")
 @click.option("--population", "population_path", type=click.Path(path_type=Path), default=None, metavar="FILE",
               help="Another population than the shipped 27 investors.")
 @click.option("--theta", "theta_path", type=click.Path(path_type=Path), default="theta-1", show_default=True,
@@ -70,7 +72,7 @@ def _named(context: click.Context, option: click.Parameter, value: str) -> str:
               help="Folder of the rollout; a killed one of the same options goes on there.")
 @json_option
 def command(
-    environment: str, trace_path: Path, advisors: tuple[str, ...], members: str, population_path: Path | None,
+    environment: str, trace_path: Path, advisors: tuple[str, ...], members: str | None, population_path: Path | None,
     theta_path: Path, contract_path: Path, runs: int, seed: int, start: str | None, end: str | None, execution: str,
     max_turns: int, languages: tuple[str, ...], no_flows: bool, gate: bool, gate_suitability: bool, jobs: int,
     out: Path, as_json: bool, base_url: str | None, model: str | None, temperature: str | None, max_tokens: int,
@@ -120,7 +122,8 @@ def command(
         "environment": environment, "seed": seed, "runs": runs, "start": start, "end": end, "execution": execution,
         "max_turns": max_turns, "languages": list(languages or ("en", "zh")), "flows": not no_flows, "gate": gate,
         "gate_suitability": gate_suitability,
-        "investors": None if members.isdigit() else [name.strip() for name in members.split(",")],
+        "investors": None if members is None or members.isdigit() else [
+            name.strip() for name in members.split(",")],
     }
     config = build(RolloutConfig, {name: value for name, value in options.items() if value is not None}, "options")
     population = resolve(population_path, "populations") if population_path else DEFAULT
@@ -153,10 +156,10 @@ def command(
     return 0
 
 
-def _check_count(members: str, population: Path) -> None:
+def _check_count(members: str | None, population: Path) -> None:
     from verifier.tasks import load_members
 
     count = len(load_members(population).members)
-    if members.isdigit() and int(members) != count:
+    if members is not None and members.isdigit() and int(members) != count:
         raise click.BadParameter(f"the population has {count} investors; name some of them by id",
                                  param_hint="--investors")
