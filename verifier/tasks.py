@@ -6,7 +6,6 @@ What comes of a session is judged and handed on at once, so memory is bounded by
 said on one day. Judging never feeds back, unless the run is gated.
 """
 
-import gc
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -98,7 +97,7 @@ def run_tasks(
             write(run, "verdicts.jsonl", join_lines([one.line]))
         episodes[run] += len(consulted)
 
-    with ExitStack() as open_for_the_task, _rare_collection():
+    with ExitStack() as open_for_the_task:
         for lanes in _in_parts(inputs, advisor, runs, asked, open_for_the_task):
             task = Task(trace, lanes, theta, config, judging.admits if config.gate else None, keep=keep)
             task.go()
@@ -128,17 +127,6 @@ def _in_parts(
     for lanes in taken:
         for first in range(0, len(lanes), LANES):
             yield lanes[first : first + LANES]
-
-
-@contextmanager
-def _rare_collection() -> Iterator[None]:
-    """Look for cycles of garbage seldom: a task keeps nearly all it makes, and looking through it takes 8 % of it."""
-    thresholds = gc.get_threshold()
-    gc.set_threshold(200_000, *thresholds[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
 
 
 def store_tasks(inputs: Inputs, out: Path, advisor: str, runs: Sequence[int]) -> None:

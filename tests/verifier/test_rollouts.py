@@ -1,6 +1,5 @@
 """Rollouts: the same bytes however they are run, judged without touching the trajectory, and replayed whole."""
 
-import gc
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -55,21 +54,6 @@ def copy(made: Path, tmp_path: Path) -> Path:
         (tmp_path / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "copy" / name).write_bytes(data)
     return tmp_path / "copy"
-
-
-def test_garbage_is_looked_for_as_often_after_a_task_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    during, before = [], gc.get_threshold()
-
-    def broken(self: Any, episode: Any) -> Any:
-        during.append(gc.get_threshold())
-        raise ValueError("a bug")
-
-    monkeypatch.setattr(episodes.EpisodeJudge, "judge", broken)
-    with pytest.raises(ValueError, match="a bug"):
-        tasks.run_tasks(inputs(), "no-advisor", [1], lambda run, name, lines: None)
-
-    assert during[0][0] > before[0]
-    assert gc.get_threshold() == before
 
 
 def test_it_replays(made: Path) -> None:
