@@ -90,7 +90,7 @@ def rollout(
     done = len(plan) - len(missing)
     if report is not None:
         report(done, len(plan))
-    groups = _groups(missing, inputs, jobs)
+    groups = _groups(missing, inputs, jobs if executor is None else len(missing))
     for runs, _ in _each(groups, jobs, executor, store_tasks, inputs.absolute(), out.absolute()):
         done += len(runs)
         if report is not None:
@@ -139,17 +139,17 @@ def _groups(
 ) -> list[tuple[str, tuple[int, ...]]]:
     """Return the tasks as advisors with runs that go side by side, in order; each worker has two groups or more.
 
-    Advisors outside this process go alone, so that a program meets one run after the other.
+    An advisor outside this process takes one run after the other.
     """
     people = len(inputs.config.investors or load_members(inputs.population).members)
     most = min(LANES // people, len(tasks) // (2 * jobs))
     found: list[tuple[str, tuple[int, ...]]] = []
     for advisor in inputs.advisors:
         runs = [run for name, run in tasks if name == advisor]
-        inside = inputs.advisors[advisor]["kind"] in ("rule", "frozen")
-        parts = max(1, -(-len(runs) // most)) if inside and most > 1 else len(runs)
-        ends = [len(runs) * part // parts for part in range(parts + 1)] if runs else []
-        found += [(advisor, tuple(runs[first:end])) for first, end in pairwise(ends)]
+        size = max(1, most) if inputs.advisors[advisor]["kind"] in ("rule", "frozen") else 1
+        parts = -(-len(runs) // size)
+        ends = [len(runs) * part // parts for part in range(1, parts + 1)]
+        found += [(advisor, tuple(runs[first:end])) for first, end in pairwise([0, *ends])]
     return found
 
 

@@ -14,7 +14,7 @@ from scenarios.canonical import canonical_bytes, encode_exact
 from scenarios.errors import ReplayError
 from scenarios.types import Answer
 from tests.verifier.test_rollouts import inputs, lines
-from verifier import tasks
+from verifier import rollouts, tasks
 from verifier.impact.reading import open_rollout
 from verifier.replaying import replay
 from verifier.rollouts import rollout
@@ -63,6 +63,28 @@ def test_a_population_in_parts_lives_the_same_days(tmp_path: Path, monkeypatch: 
 
 def parts_by_place(days: list[dict[str, int]]) -> list[dict[str, int]]:
     return [line for place in range(3) for line in days if line["i"] == place]
+
+
+@given(
+    runs=st.integers(1, 12), jobs=st.integers(1, 8), people=st.integers(1, 27),
+    done=st.sets(st.tuples(st.sampled_from(["no-advisor", "mine", "redline"]), st.integers(1, 12))),
+)
+def test_every_missing_task_is_in_one_group(
+    runs: int, jobs: int, people: int, done: set[tuple[str, int]]
+) -> None:
+    """In order, at most 108 investors together, of even size, and a program's runs one after the other."""
+    members = tuple(one.id for one in load_population().members[:people])
+    given_ = inputs(("no-advisor", "redline"), investors=members)
+    given_ = given_._replace(advisors={**given_.advisors, "mine": {"kind": "program", "command": ["x"]}})
+    missing = [(name, run) for name in given_.advisors for run in range(1, runs + 1) if (name, run) not in done]
+    groups = rollouts._groups(missing, given_, jobs)
+
+    assert [(name, run) for name, together in groups for run in together] == missing
+    for name in given_.advisors:
+        sizes = [len(together) for one, together in groups if one == name]
+        assert max(sizes, default=1) - min(sizes, default=1) <= 1
+        assert max(sizes, default=1) <= (1 if name == "mine" else max(1, tasks.LANES // people))
+    assert len(groups) >= min(len(missing), 2 * jobs)
 
 
 def crowd(folder: Path, times: int) -> tasks.Inputs:
