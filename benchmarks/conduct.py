@@ -76,7 +76,7 @@ class Apart(Phrases):
 
     def likely(self, anchors):  # type: ignore[no-untyped-def]
         """Return every rule."""
-        return list({rule for listed in self._rules.values() for rule in listed})
+        return self.rules
 
 
 def make_cases(words: tuple[str, ...]) -> list[Case]:

@@ -19,8 +19,8 @@ Roles that begin with "scope." or "except." decide how other matches stand (`pre
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from operator import add, is_
+from functools import lru_cache, reduce
+from operator import add, and_, is_
 from typing import Generic, NamedTuple, TypeVar
 
 from predicates.conduct.normal import Normal, fold, is_mixed, normalise
@@ -48,6 +48,8 @@ MOST_GAP = 24
 MOST_WAYS = 20_000
 """The most ways in which gaps and optional parts of one phrase may combine at one place."""
 MOST_DEPTH = 6
+MOST_PARTS = 4
+"""Parts of a phrase, the rarest, of which each must be there before it is tried."""
 CACHED_TEXTS = 64
 CACHED_CHARACTERS = 20_000
 """Of texts up to this length the last 64 are remembered, of longer ones the last."""
@@ -136,18 +138,28 @@ class Phrases:
         codes = _Codes()
         parsed = _parse_all(entries, codes)
         common = Counter(key for _, phrase in parsed for keys in phrase.keys for key in keys)
-        self._rules: dict[str, list[Rule]] = {}
-        self._naming: dict[str, list[list[frozenset[str]]]] = {}  # what phrases need that name a numeral
+        self.rules: list[Rule] = []
+        needed: dict[str, Counter[int]] = {}
+        lacking: Counter[int] = Counter()
+        naming: Counter[str] = Counter()
         self._numerals = codes.numerals()
         self._unnamed = str.maketrans(dict.fromkeys(self._numerals, NUMBER))
         numerals = f"[{NUMBER}{self._numerals}]"
         for entry, phrase in parsed:
-            anchors, *also = needs = _anchors(entry, phrase, common)
-            rule = Rule(entry.id, entry.role, phrase.pattern.replace(NUMBER, numerals), tuple(also))
-            for anchor in anchors:
-                self._rules.setdefault(anchor, []).append(rule)
+            needs, bit = _anchors(entry, phrase, common)[:MOST_PARTS], 1 << len(self.rules)
+            self.rules.append(Rule(entry.id, entry.role, phrase.pattern.replace(NUMBER, numerals)))
+            for part, anchors in enumerate(needs):
+                for anchor in anchors:
+                    needed.setdefault(anchor, Counter())[part] += bit
+            for part in range(len(needs), MOST_PARTS):
+                lacking[part] += bit
             for numeral in frozenset(self._numerals).intersection(phrase.pattern):
-                self._naming.setdefault(numeral, []).append(needs)
+                naming[numeral] += bit
+        # Sets of rules are integers with a bit for each: by anchor and number of the part that it serves, those that
+        # have no such part, and those that name a numeral.
+        self._needed = {anchor: tuple(masks.items()) for anchor, masks in needed.items()}
+        self._lacking = [lacking[part] for part in range(MOST_PARTS)]
+        self._naming = dict(naming)
         self.table = codes.table()
         self._words = frozenset(word for word in (*codes, *_CONTRACTED) if word.isascii() and word[0].isalpha())
         self.forget()
@@ -208,8 +220,8 @@ class Phrases:
         named = self._naming.keys() & coded
         if not named:
             return coded
-        lacks = self.anchors(coded).isdisjoint
-        is_likely = any(not any(map(lacks, needs)) for numeral in named for needs in self._naming[numeral])
+        likely = self._likely(self.anchors(coded))
+        is_likely = any(likely & self._naming[numeral] for numeral in named)
         return coded if is_likely else coded.translate(self._unnamed)
 
     def anchors(self, coded: str) -> set[str]:
@@ -221,14 +233,19 @@ class Phrases:
 
     def likely(self, anchors: set[str]) -> list[Rule]:
         """Return the rules that these words and pairs of words do not exclude."""
-        lacks, found = anchors.isdisjoint, []
-        for rule in set[Rule]().union(*map(self._rules.__getitem__, self._rules.keys() & anchors)):
-            for part in rule.also:
-                if lacks(part):
-                    break
-            else:
-                found.append(rule)
+        bits, rules, found = bin(self._likely(anchors))[:1:-1], self.rules, []
+        place = bits.find("1")
+        while place >= 0:
+            found.append(rules[place])
+            place = bits.find("1", place + 1)
         return found
+
+    def _likely(self, anchors: set[str]) -> int:
+        met = self._lacking.copy()
+        for anchor in self._needed.keys() & anchors:
+            for part, rules in self._needed[anchor]:
+                met[part] |= rules
+        return reduce(and_, met)
 
 
 _COMPILED: dict[str, Phrases] = {}

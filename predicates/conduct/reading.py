@@ -57,13 +57,10 @@ class Match(NamedTuple):
 
 
 class Rule:
-    """A compiled phrase; its regular expression is made when it is first tried.
+    """A compiled phrase; its regular expression is made when it is first tried."""
 
-    also: sets of anchors of which one of each is needed too.
-    """
-
-    def __init__(self, entry: str, role: str, source: str, also: tuple[frozenset[str], ...]) -> None:
-        self.entry, self.role, self.source, self.also = entry, role, source, also
+    def __init__(self, entry: str, role: str, source: str) -> None:
+        self.entry, self.role, self.source = entry, role, source
         self.family = role.partition(".")[0]
         self.is_later = role.startswith(LATER)
 
