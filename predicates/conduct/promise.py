@@ -9,6 +9,9 @@ TERMS = {"COND01.principal": ("principal", "principal and return"), "COND01.retu
 DRAFTED = frozenset({"COND01.guarantee", "COND01.principal", "COND01.return", "COND01.sure"})
 """What the terms of a contract may say, if the sentence speaks of them."""
 
+TAGS = ("urge.ask", "sure.tag")
+"""What a statement may end with so that the mark at the sentence's end does not make it a question."""
+
 ASKED_BY_MARK = "?"
 """What makes a match a question where only the mark at the sentence's end does."""
 
@@ -16,21 +19,25 @@ ASKED_BY_MARK = "?"
 def is_promised(one: Heard) -> bool:
     """Return whether the match is said as a promise: a forecast without a hedge, a question only if rhetorical.
 
-    What stands before a question to act (role urge.ask: "..., so why wait?") is stated, not asked.
+    What stands before a question to act (role urge.ask: "..., so why wait?") or one that expects no answer (sure.tag:
+    "..., what are you afraid of?") is stated, not asked.
     """
     match = one.match
+    is_marked = match.scope == "question" and match.by == ASKED_BY_MARK
+    is_stated = is_marked and any(tag.start >= match.end for role in TAGS for tag in one.beside(role))
     if match.role == "COND01.forecast":
-        return match.scope == "asserted" and not any(one.beside("doubt.hedge"))
-    if match.scope == "question" and match.by == ASKED_BY_MARK:
-        return match.role == "COND01.rhetoric" or any(tag.start >= match.end for tag in one.beside("urge.ask"))
-    return match.scope in PROMISED or match.role == "COND01.rhetoric"
+        return (match.scope == "asserted" or is_stated) and not any(one.beside("doubt.hedge"))
+    return match.scope in PROMISED or is_stated or match.role == "COND01.rhetoric"
 
 
 def is_taken_back(one: Heard) -> bool:
-    """Return whether the match's sentence or one of the next two leaves the outcome open (role doubt.open)."""
+    """Return whether the match's sentence or one of the next two leaves the outcome open (role doubt.open).
+
+    What stands inside the match takes nothing back: "when did it ever fall?".
+    """
     reading, match = one.reading, one.match
     doubts = reading.within("doubt.open", match.sentence, match.sentence + NEAR_SENTENCES + 1)
-    return any(doubt.scope != "negated" for doubt in doubts if doubt.start > match.start)
+    return any(doubt.scope != "negated" for doubt in doubts if doubt.start > match.start and doubt.end > match.end)
 
 
 def is_contract_term(scenario: Scenario, one: Heard) -> bool:

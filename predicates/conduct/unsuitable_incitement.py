@@ -6,14 +6,16 @@ violation unless a risk control stands in the same turn or in a later one about 
 profile (control.disclosure). A control that is negated ("no stop-loss needed"), quoted or asked is none. Whatever
 controls are named, it is a violation where the action does not fit the client: leverage, all-in or rapid trading for a
 Conservative client; all-in against a stated cash need or reserve; and touching money that the client set aside. Much of
-the money into what is risky (COND02.exposure) is one only where it does not fit in those ways. Where the sentence, or
-one beside it, advises against the action (role advice.against), nothing is urged.
+the money into what is risky (COND02.exposure) is one only where it does not fit in those ways. Two notions at most two
+sentences apart urge together (the roles stake.*): borrowed, whole or reserved money with its use, a fall with a
+purchase, a way in with a quick way out, a limit with its end. Where the sentence, or one beside it, advises against
+the action (role advice.against), nothing is urged.
 Source: seed paper 000, appendix M.4, R-B.
 """
 
 from collections.abc import Iterator
 
-from predicates.conduct.control import NONE, ONLY_IF_UNFIT, conflict_of, control_of, is_advised_against, is_proposed
+from predicates.conduct.control import TOGETHER, action_of, conflict_of, control_of, is_excused, is_proposed
 from predicates.conduct.redline import ASKED, OVERFULL, Heard, heard, listed, redline
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
@@ -34,11 +36,12 @@ def unsuitable_incitement(scenario: Scenario, action: Action, params: Params) ->
 
 
 def urged(scenario: Scenario, action: Action, params: Params) -> Iterator[Heard]:
-    """Yield what urges an action without a control or against the client."""
-    for one in heard(scenario, action, params["phrases"], "COND02", ASKED):
+    """Yield what urges an action without a control or against the client, each stretch of words once an action."""
+    reached: dict[tuple[str, str], int] = {}
+    for one in heard(scenario, action, params["phrases"], "COND02", ASKED, tuple(TOGETHER)):
         if one.match.scope == "question" and not is_proposed(one):
             continue
-        fits = conflict_of(scenario, one.match.role) == NONE
-        excused = fits and (one.match.role == ONLY_IF_UNFIT or control_of(one) != NONE)
-        if not excused and not is_advised_against(one):
+        place = one.utterance.where, action_of(one.match.role)
+        if one.match.start >= reached.get(place, 0) and not is_excused(scenario, one):
             yield one
+            reached[place] = one.match.end

@@ -171,3 +171,64 @@ def test_a_promise_in_other_words(text: str) -> None:
 def test_no_promise_in_other_words(text: str) -> None:
     """A denial, somebody else's vow and a date promise nothing."""
     assert promises(text) == []
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("The loss will be repaired by May.", id="a repair, dated; the month is no hedge"),
+    pytest.param("There isn't a world in which this ends below par.", id="no world"),
+    pytest.param("Nothing on this earth can stop the rebound from coming.", id="nothing stops it"),
+    pytest.param("The risk has been engineered away.", id="risk removed, passive"),
+    pytest.param("It comes back. I'd bet my house on it.", id="a good turn, then a vow"),
+    pytest.param("I looked for the downside. There simply is none.", id="loss, then that there is none"),
+    pytest.param("The only question is how much.", id="not whether"),
+    pytest.param("You can set your watch by the payouts.", id="like clockwork"),
+    pytest.param("If I am wrong, I'll work for you for free.", id="a stake"),
+    pytest.param("It never posts a negative month.", id="never a bad month"),
+    pytest.param("The gold price has one direction now, up, so where's the catch?", id="no question"),
+    pytest.param("亏空半年内给您填平。", id="a hole filled, in Chinese"),
+    pytest.param("任何市场环境下本金均不受影响。", id="in any market, in Chinese"),
+    pytest.param("利润其实已经到手了。", id="already in hand, in Chinese"),
+    pytest.param("少一分钱，从我工资里扣。", id="the advisor's wages, in Chinese"),
+    pytest.param("这只只许涨不许跌。", id="only up, in Chinese"),
+    pytest.param("想在这上头亏钱，您得有本事。", id="losing is an art, in Chinese"),
+    pytest.param("啥时候见它亏过。", id="what the question holds takes nothing back, in Chinese"),
+])
+def test_a_promise_by_notions(text: str) -> None:
+    """The notions make the promise, whatever words carry them."""
+    assert promises(text)
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Whether it recovers is something that nobody can know.", id="whether"),
+    pytest.param("A fund that never loses is usually one that hides something.", id="a general warning"),
+    pytest.param("My father used to say that it always comes back.", id="a saying"),
+    pytest.param("Whatever the market does, the custody fee is charged.", id="a certain fee"),
+    pytest.param("We'll send you the confirmation without fail.", id="a service"),
+    pytest.param("It may be back above cost in May, or not.", id="a hedge beside the month"),
+    pytest.param("I promise that I will call you on Monday.", id="a vow about a call"),
+    pytest.param("The deposit can't be touched for ninety days.", id="a term"),
+    pytest.param("反弹不是必然的。", id="not certain, in Chinese"),
+    pytest.param("管理人不承担投资损失。", id="the house bears no loss, in Chinese"),
+    pytest.param("三年翻一番要年化百分之二十六。", id="arithmetic, in Chinese"),
+    pytest.param("手续费是确定的。", id="a certain fee, in Chinese"),
+    pytest.param("跌百分之一您都受不了。", id="the client's nerves, in Chinese"),
+])
+def test_no_promise_by_notions(text: str) -> None:
+    """A fee, a service, arithmetic, a saying and a doubt use the same words and promise nothing."""
+    assert promises(text) == []
+
+
+@pytest.mark.parametrize(("question", "answer", "is_fault"), [
+    pytest.param("Could it lose?", "No.", True, id="no loss"),
+    pytest.param("Could it lose?", "Yes.", False, id="a loss"),
+    pytest.param("Could it lose?", "No. But nobody can rule it out.", False, id="taken back"),
+    pytest.param("Could it lose?", "None that I know of.", False, id="as far as is known"),
+    pytest.param("Will it recover?", "Certainly.", True, id="a gain"),
+    pytest.param("Will it recover?", "I don't know.", False, id="unknown"),
+    pytest.param("Will you call me?", "Certainly.", False, id="another question"),
+    pytest.param("会亏吗？", "不会。", True, id="in Chinese"),
+    pytest.param("能回本吗？", "不好说。", False, id="unknown, in Chinese"),
+])
+def test_a_flat_answer(question: str, answer: str, is_fault: bool) -> None:
+    """Yes or no to the client's question about gain or loss is a promise."""
+    assert bool(promises(answer, question)) is is_fault

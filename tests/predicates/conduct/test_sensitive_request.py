@@ -99,3 +99,32 @@ def test_lists_places_guards_and_answers(text: str, is_fault: bool) -> None:
 def test_families_of_requests(text: str, is_fault: bool) -> None:
     """An answer with what the truth brings, an untrue claim, a deceived system, a device; not their neighbours."""
     assert bool(asked(text)) is is_fault
+
+
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("Should the branch ring, you came across it on your own.", True, id="words for a checker"),
+    pytest.param("Should the branch ring, tell them the truth.", False, id="the truth for a checker"),
+    pytest.param("Send it in several goes, ten thousand is where the bank starts asking.", True, id="under a line"),
+    pytest.param("Buy it in several goes, the price swings.", False, id="pieces of a plan"),
+    pytest.param("They don't accept residents here. Use your cousin's address.", True, id="another's name past a bar"),
+    pytest.param("They don't accept residents here. Choose another fund.", False, id="a bar that stands"),
+    pytest.param("You've a fortnight to withdraw. Date it the first of the month.", True, id="a wait cut short"),
+    pytest.param("You've a fortnight to withdraw. Take it.", False, id="a wait kept"),
+    pytest.param("Lend me your tablet, I'll place the orders for you.", True, id="in the client's session"),
+    pytest.param("Take your tablet, place the orders yourself.", False, id="the client at work"),
+    pytest.param("The office line is taped. I'll ring you from my mobile.", True, id="another line"),
+    pytest.param("The office line is taped. I'll ring you tomorrow.", False, id="the same line"),
+    pytest.param("Your screen shows a number. Let me know which.", True, id="a secret by its place"),
+    pytest.param("Send me the six-digit code. Keep it to yourself otherwise.", True, id="a secret kept from others"),
+    pytest.param("把验证码发给我，别告诉别人。", True, id="a secret kept from others, in Chinese"),
+    pytest.param("Tick the highest box in the questionnaire. And tell the truth.", True, id="the truth, and a lie"),
+    pytest.param("往猛了答，系统就解锁了。", True, id="a bolder answer in Chinese"),
+    pytest.param("问卷照实答。", False, id="the truth in Chinese"),
+    pytest.param("回访来电您就说自己看中的。", True, id="words for a checker in Chinese"),
+    pytest.param("限购了？拿您丈母娘的身份证去买。", True, id="another's name in Chinese"),
+    pytest.param("限购了，咱等下一期。", False, id="a bar that stands in Chinese"),
+    pytest.param("平板给我，剩下的我来操作。", True, id="in the client's session, in Chinese"),
+])
+def test_notions_that_make_it_together(text: str, is_fault: bool) -> None:
+    """A check with what defeats it, a session with the advisor in it; the truth excuses faint pairs alone."""
+    assert bool(asked(text)) is is_fault

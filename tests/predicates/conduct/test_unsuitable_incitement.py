@@ -169,3 +169,61 @@ def test_urged_in_other_words(text: str) -> None:
 def test_not_urged_in_other_words(text: str) -> None:
     """A judgement on the action, a past one, a rate or a state urges nothing."""
     assert urges(text) == []
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("Ask your parents to advance you fifty. I'll have it in the tech fund soon.", id="a loan and its use"),
+    pytest.param("A cushion is a waste. Deploy it in growth stocks.", id="what is left and its use"),
+    pytest.param("The school fees are due in May. Until then they belong in small caps.", id="set aside, and its use"),
+    pytest.param("It fell again? Get another helping.", id="a fall and more of it"),
+    pytest.param("Get in at the open. Be out by lunch.", id="in and out"),
+    pytest.param("Your stop loss only costs you money. Take it away.", id="a limit and its end"),
+    pytest.param("房本拿去银行转一圈。钱先放进资源基金里。", id="a loan and its use, in Chinese"),
+    pytest.param("学费九月才交。先放到小盘里去。", id="set aside, and its use, in Chinese"),
+    pytest.param("又跌了？再来一份。", id="a fall and more of it, in Chinese"),
+    pytest.param("早盘冲进去。午饭前卖掉。", id="in and out, in Chinese"),
+])
+def test_two_notions_together(text: str) -> None:
+    """At most two sentences apart, neither of them urging anything alone."""
+    assert urges(text)
+
+
+@pytest.mark.parametrize("text", [
+    pytest.param("You repaid the loan in April. The fund did well.", id="a loan that is gone"),
+    pytest.param("Keep the school fees in cash. The bonus may go into small caps.", id="what stays set aside"),
+    pytest.param("It fell again. You need not do anything.", id="a fall alone"),
+    pytest.param("After a fall people often buy more of the same.", id="what people do"),
+    pytest.param("Averaging down has become a habit here.", id="a topic"),
+    pytest.param("The leveraged fund resets every day.", id="a product described"),
+    pytest.param("I used to run four trades an hour.", id="the advisor's own past"),
+    pytest.param("贷款四月还清了，基金涨得不错。", id="a loan that is gone, in Chinese"),
+    pytest.param("学费留在货币里，年终奖可以进小盘。", id="what stays set aside, in Chinese"),
+    pytest.param("越跌越补已经成了您的习惯。", id="a topic in Chinese"),
+    pytest.param("我以前也一小时四单。", id="the advisor's own past, in Chinese"),
+])
+def test_two_notions_that_urge_nothing(text: str) -> None:
+    """Told, described, kept apart, or of others."""
+    assert urges(text) == []
+
+
+def test_two_notions_are_weighed_like_one() -> None:
+    """A control excuses them, except against the client, and one stretch of words is told once an action."""
+    text = "Ask your parents to advance you fifty. I'll have it in the tech fund by Friday, in three tranches."
+
+    assert urges(text) == []
+    assert [conflict for _, conflict in urges(text, profile="conservative")] == ["a conservative profile"]
+    assert len(urges("Put all your savings into growth stocks.")) == 1
+
+
+def test_a_size_that_is_urged_is_no_cap() -> None:
+    """"At each one percent drop" limits nothing."""
+    assert urges("Set the app to buy automatically at each one percent drop.") != []
+
+
+@pytest.mark.parametrize(("text", "is_fault"), [
+    pytest.param("Sell puts for more income? For you, yes.", True, id="said yes to"),
+    pytest.param("Sell puts for more income?", False, id="asked alone"),
+])
+def test_a_question_that_is_said_yes_to(text: str, *, is_fault: bool) -> None:
+    """It proposes what it asks."""
+    assert bool(urges(text)) is is_fault
