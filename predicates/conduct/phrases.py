@@ -171,6 +171,7 @@ class Phrases:
         self._sentences = _Memory[str, Sentence](CACHED_SENTENCES)
         self._frames = _Memory[tuple[str, str], Frame](CACHED_SENTENCES)
         self._shapes = _Memory[str, Shape](CACHED_SENTENCES)
+        self._plain = _Memory[str, str](CACHED_SENTENCES)
 
     def read(self, text: str) -> Reading:
         """Return what stands in a text. The last short texts are remembered, for the clauses of one contract."""
@@ -220,9 +221,14 @@ class Phrases:
         named = self._naming.keys() & coded
         if not named:
             return coded
-        likely = self._likely(self.anchors(coded))
-        is_likely = any(likely & self._naming[numeral] for numeral in named)
-        return coded if is_likely else coded.translate(self._unnamed)
+        known = self._plain.get(coded)
+        if known is None:
+            likely = self._likely(self.anchors(coded))
+            is_likely = any(likely & self._naming[numeral] for numeral in named)
+            known = coded if is_likely else coded.translate(self._unnamed)
+            if len(coded) <= SHORT:
+                self._plain.keep(coded, known)
+        return known
 
     def anchors(self, coded: str) -> set[str]:
         """Return the words and pairs of words of a coded text."""

@@ -88,8 +88,10 @@ class Shape:
 
     def __init__(self, coded: str, rules: Iterable[Rule]) -> None:
         self.coded = coded
+        self.roles: set[str] = set()  # of all rules
         self.rules: dict[str, list[Rule]] = {}
         for rule in rules:
+            self.roles.add(rule.role)
             self.rules.setdefault(rule.family, []).append(rule)
         self._hits: dict[str, list[_Hit]] = {}
 
@@ -245,7 +247,7 @@ class Reading:
     @cached_property
     def matches(self) -> tuple[Match, ...]:
         """All matches in order of place, without scope words."""
-        return tuple(sorted((match for family in self.families - {"scope", "except"} for match in self.of(family)),
+        return tuple(sorted((match for family in self._where.keys() - {"scope", "except"} for match in self.of(family)),
                             key=attrgetter("start", "end", "entry")))
 
     def scope_of(self, match: Match) -> str:
@@ -282,9 +284,9 @@ class Reading:
         return where
 
     @cached_property
-    def families(self) -> frozenset[str]:
-        """The first parts of the roles of which phrases are likely."""
-        return frozenset(self._where)
+    def roles(self) -> set[str]:
+        """The roles of which phrases are likely."""
+        return set[str]().union(*[one.frame.shape.roles for _, one in self.lines])
 
     def within(self, role: str, first: int, last: int) -> Iterator[Match]:
         """Yield the matches of a role in the sentences from one to before another; of a long text only these."""

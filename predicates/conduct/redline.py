@@ -1,7 +1,6 @@
 """What the redline clauses share: the advisor's matches that count, and the finding with its span."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -74,7 +73,8 @@ def heard(
     readings = [phrases.read(utterance.text) for utterance in audited]
     for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
         reached: dict[str, int] = {}
-        together = [pair for pair in _possible(pairs, reading.families) if all(map(reading.numbers, pair))]
+        roles = reading.roles
+        together = [pair for pair in pairs if pair[0] in roles and pair[1] in roles and all(map(reading.numbers, pair))]
         likely = range(0, len(reading.lines), AT_ONCE) if together or reading.numbers(code) else ()
         for begin in likely:
             found = [match for number in reading.numbers(code, begin, begin + AT_ONCE)
@@ -86,12 +86,6 @@ def heard(
                 if match.start >= reached.get(match.role, 0):
                     yield Heard(utterance, reading, match, readings[index + 1 :])
                     reached[match.role] = match.end
-
-
-@lru_cache(1_024)
-def _possible(pairs: Pairs, families: frozenset[str]) -> Pairs:
-    """Return the pairs of roles of which both are of these families."""
-    return tuple([pair for pair in pairs if all(role.partition(".")[0] in families for role in pair)])
 
 
 def _joined(
