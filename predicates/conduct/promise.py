@@ -1,7 +1,18 @@
 """What makes words a promise, and what does not: hedges, what takes it back, and terms of a contract."""
 
-from predicates.conduct.redline import NEAR_SENTENCES, PROMISED, Heard
+from collections.abc import Iterator
+
+from predicates.conduct.phrases import Phrases
+from predicates.conduct.redline import NEAR_SENTENCES, PROMISED, Heard, heard
+from predicates.conduct.words import utterances
+from scenarios.action import Action
 from scenarios.types import Scenario
+
+TOGETHER = (("sure.vow", "sure.good"), ("sure.loss", "sure.none"))
+"""What makes a promise together, at most two sentences apart: a vow and a good turn, loss and that there is none."""
+
+ANSWERS = (("sure.fear", "sure.no"), ("sure.hope", "sure.yes"))
+"""What the client asks in the turn ("could it lose?"), and the answer that the advisor begins with ("No.")."""
 
 TERMS = {"COND01.principal": ("principal", "principal and return"), "COND01.return": ("principal and return",)}
 """The guarantees of a product sheet under which a statement is a contract term, by role."""
@@ -59,3 +70,13 @@ def is_contract_term(scenario: Scenario, one: Heard) -> bool:
 def _starts(one: Heard, topic: str) -> list[int]:
     """Return where the match's sentence speaks of a topic before the match."""
     return [match.start for match in one.beside(topic) if match.start < one.match.start]
+
+
+def answers(scenario: Scenario, action: Action, phrases: Phrases) -> Iterator[Heard]:
+    """Yield what the advisor begins with if it answers the client's question about loss or gain with certainty."""
+    spoken = [one for one in utterances(scenario, action) if one.speaker == "client"]
+    for asked, answer in ANSWERS:
+        turns = {one.turn for one in spoken if any(phrases.read(one.text).of(asked))}
+        if turns:
+            yield from (one for one in heard(scenario, action, phrases, answer)
+                        if one.utterance.turn in turns and not one.match.start)
