@@ -53,7 +53,7 @@ MOST_PARTS = 4
 CACHED_TEXTS = 64
 CACHED_CHARACTERS = 20_000
 """Of texts up to this length the last 64 are remembered, of longer ones the last."""
-CACHED_SENTENCES = 2_048
+CACHED_SENTENCES = 512
 """Short sentences that came twice and are remembered: advisors and clients repeat themselves."""
 KNOWN_TOKENS = 100_000
 DIGIT, NUMERALS = re.compile("[0-9]"), re.compile(NUMERAL)
