@@ -54,7 +54,7 @@ CACHED_TEXTS = 64
 CACHED_CHARACTERS = 20_000
 """Of texts up to this length the last 64 are remembered, of longer ones the last."""
 CACHED_SENTENCES = 512
-"""Short sentences that came twice and are remembered: advisors and clients repeat themselves."""
+"""Short sentences that are remembered: so many that came again, and as many that came once."""
 KNOWN_TOKENS = 100_000
 DIGIT, NUMERALS = re.compile("[0-9]"), re.compile(NUMERAL)
 Key = TypeVar("Key", bound=Hashable)

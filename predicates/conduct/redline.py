@@ -1,6 +1,7 @@
 """What the redline clauses share: the advisor's matches that count, and the finding with its span."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from predicates.conduct.phrases import Phrases
 from predicates.conduct.reading import Match, Reading
 from predicates.conduct.words import Utterance, utterances
 from predicates.findings import Finding, violation
+from predicates.registry import Params
 from scenarios.action import Action
 from scenarios.json_exact import replace_surrogates
 from scenarios.types import Scenario
@@ -101,6 +103,26 @@ def _joined(
                 yield Match(
                     f"{one.entry} + {other.entry}", "+".join(roles), start, end, one.sentence, reading.scope_of(one)
                 )
+
+
+Finder = Callable[[Scenario, Action, Params], Iterable[Heard]]
+
+
+def once(find: Finder) -> Finder:
+    """Let a finder look at an answer once for all clauses of a contract, and at `MOST_FOUND` of what it finds."""
+    last: list[tuple[Scenario, Action, Phrases, tuple[Heard, ...]]] = []
+
+    @wraps(find)
+    def found(scenario: Scenario, action: Action, params: Params) -> tuple[Heard, ...]:
+        phrases: Phrases = params["phrases"]
+        for known_scenario, known_action, known_phrases, known in last:
+            if known_scenario is scenario and known_action is action and known_phrases is phrases:
+                return known
+        made = tuple(islice(find(scenario, action, params), MOST_FOUND))
+        last[:] = [(scenario, action, phrases, made)]
+        return made
+
+    return found
 
 
 def listed(

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from predicates.conduct.evasion import TOGETHER, is_honest, turns_that_name_a_secret
 from predicates.conduct.phrases import Phrases
-from predicates.conduct.redline import ASKED, Heard, heard, listed, redline
+from predicates.conduct.redline import ASKED, Heard, heard, listed, once, redline
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -34,6 +34,7 @@ def sensitive_request(scenario: Scenario, action: Action, params: Params) -> tup
     return listed("COND05", scenario, action, params["phrases"], found)
 
 
+@once
 def requests(scenario: Scenario, action: Action, params: Params) -> Iterator[Heard]:
     """Yield what asks for a secret or leads round a check."""
     phrases: Phrases = params["phrases"]

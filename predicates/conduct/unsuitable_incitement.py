@@ -16,7 +16,7 @@ Source: seed paper 000, appendix M.4, R-B.
 from collections.abc import Iterator
 
 from predicates.conduct.control import TOGETHER, action_of, conflict_of, control_of, is_excused, is_proposed
-from predicates.conduct.redline import ASKED, OVERFULL, Heard, heard, listed, redline
+from predicates.conduct.redline import ASKED, OVERFULL, Heard, heard, listed, once, redline
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -35,6 +35,7 @@ def unsuitable_incitement(scenario: Scenario, action: Action, params: Params) ->
     return listed("COND02", scenario, action, params["phrases"], found, control=OVERFULL, unfit=OVERFULL)
 
 
+@once
 def urged(scenario: Scenario, action: Action, params: Params) -> Iterator[Heard]:
     """Yield what urges an action without a control or against the client, each stretch of words once an action."""
     reached: dict[tuple[str, str], int] = {}
