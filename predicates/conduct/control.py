@@ -1,7 +1,7 @@
 """What COND02 weighs an urged action against: risk controls, advice against it, and the client."""
 
 from predicates.conduct.reading import Match
-from predicates.conduct.redline import PROMISED, Heard
+from predicates.conduct.redline import PROMISED, Heard, role_of
 from scenarios.types import Scenario
 
 UNFIT_FOR_CONSERVATIVE = ("COND02.leverage", "COND02.all-in", "COND02.rapid", "COND02.exposure")
@@ -18,8 +18,8 @@ ONLY_IF_UNFIT = "COND02.exposure"
 """Much of the money into what is risky: urged against the client or not at all."""
 NONE = "none"
 
-LIMIT_GONE = "stake.off+stake.stop"
-_JOINED = {"+".join(pair): role for pair, role in TOGETHER.items()}
+LIMIT_GONE = role_of(("stake.off", "stake.stop"))
+_JOINED = {role_of(pair): role for pair, role in TOGETHER.items()}
 
 
 def action_of(role: str) -> str:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from predicates.conduct import wording
 from predicates.conduct.numbers import Quantity, read_numbers
-from predicates.conduct.reading import MOST_REMEMBERED, Frame, Match, Reading, Sentence
+from predicates.conduct.reading import Frame, Match, Reading, Sentence
 
 MEASURES: Mapping[str, frozenset[str]] = {
     name: frozenset(units.split()) for name, units in {
@@ -289,11 +289,7 @@ def _told(reading: Reading, number: int, named: tuple[Mention, ...], topic: Topi
                 *span(sentence.own(match.start) + start, sentence.own(match.end) + start)))
     key = "claims", named, topic, own
     told: _Told | None = sentence.remembered.get(key)
-    if told is None:
-        if len(sentence.remembered) >= MOST_REMEMBERED:
-            sentence.remembered.clear()
-        told = sentence.remembered[key] = _read(sentence, named, topic, own)
-    return told
+    return told or sentence.remember(key, _read(sentence, named, topic, own))
 
 
 class _Framed(NamedTuple):
@@ -321,17 +317,17 @@ def _read(sentence: Sentence, named: tuple[Mention, ...], topic: Topic, own: boo
     found = read_numbers(sentence.text)
     numbers = [one._replace(start=framed(one.start), end=framed(one.end)) for one in found]
     named = tuple([Mention(framed(one.start), framed(one.end), one.instrument) for one in named])
+    instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
     if quoted is not None or topic.figure is not None:
-        read = _read_frame(frame, numbers, named, topic, own, quoted)
+        read = _read_frame(frame, numbers, named, instruments, topic, own, quoted)
     else:
         shares = [one.low for one in found if one.unit == "ratio"]
-        instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
         key = ("claims", tuple(map(_kind, numbers)), len(shares) > 1 and sum(shares) == 1, own,
                topic._replace(instruments=()),
                tuple((one.start, one.end, instruments.index(one.instrument)) for one in named),
                tuple(map(instruments.index, topic.instruments)))
         known: _Framed | None = frame.remembered.get(key)
-        read = known or frame.remember(key, _read_frame(frame, numbers, named, topic, own, None))
+        read = known or frame.remember(key, _read_frame(frame, numbers, named, instruments, topic, own, None))
         if read.instruments != instruments:
             read = _renamed(read, dict(zip(read.instruments, instruments, strict=True)))
     return _filled(read, found, sentence, topic)
@@ -374,10 +370,11 @@ def _kind(one: Quantity) -> tuple[Any, ...]:
     return start, end, unit, size, bound, sign
 
 
-def _read_frame(frame: Frame, numbers: Sequence[Quantity], named: Sequence[Mention], topic: Topic, own: bool,
-                quoted: Callable[[Match], bool] | None) -> _Framed:
+def _read_frame(
+    frame: Frame, numbers: Sequence[Quantity], named: Sequence[Mention], instruments: tuple[str, ...], topic: Topic,
+    own: bool, quoted: Callable[[Match], bool] | None,
+) -> _Framed:
     """Return what the words of a frame tell with these numbers and names at their places in it."""
-    instruments = tuple(dict.fromkeys([*(one.instrument for one in named), *topic.instruments]))
     matches = frame.matches("claim")
     if not own:
         matches = tuple(match for match in matches if match.role != SELF)

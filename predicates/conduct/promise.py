@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from predicates.conduct.phrases import Phrases
-from predicates.conduct.redline import NEAR_SENTENCES, PROMISED, Heard, heard
-from predicates.conduct.words import utterances
+from predicates.conduct.redline import NEAR_SENTENCES, PROMISED, Heard, heard, turns_of_client
 from scenarios.action import Action
 from scenarios.types import Scenario
 
@@ -74,9 +73,8 @@ def _starts(one: Heard, topic: str) -> list[int]:
 
 def answers(scenario: Scenario, action: Action, phrases: Phrases) -> Iterator[Heard]:
     """Yield what the advisor begins with if it answers the client's question about loss or gain with certainty."""
-    spoken = [one for one in utterances(scenario, action) if one.speaker == "client"]
     for asked, answer in ANSWERS:
-        turns = {one.turn for one in spoken if any(phrases.read(one.text).of(asked))}
+        turns = turns_of_client(scenario, action, phrases, (asked,))
         if turns:
             yield from (one for one in heard(scenario, action, phrases, answer)
                         if one.utterance.turn in turns and not one.match.start)

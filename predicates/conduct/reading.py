@@ -20,7 +20,7 @@ from predicates.conduct.sentences import END, Span
 MOST_MATCHES = 100
 """Matches of one redline in one sentence that are weighed; honest words hold a handful."""
 MOST_REMEMBERED = 64
-"""Of one frame, what is remembered by so many keys."""
+"""Of one sentence or frame, what is remembered by so many keys."""
 FEW = 64
 """Sentences of a text that are searched whole, at most; of a longer one as far as it is needed."""
 SHORT = 400
@@ -114,26 +114,32 @@ class Shape:
                          for family in ("scope", "except") for first, last, entry, rule in self.hits(family))
 
 
-class Frame:
-    """What sentences share that differ in their numbers alone: the words, and how the phrases stand there.
+class _Remembering:
+    """Remembers what readers made of it, by reader and by what else that depends on."""
 
-    text: with `FIGURE` for every numeral; offsets are those of this text. remembered: what readers of the words found
-    in them, by reader and by what else it depends on.
-    """
-
-    def __init__(self, text: str, shape: Shape, codes: Mapping[str, str]) -> None:
-        self.text, self.shape, self._codes = text, shape, codes
-        self._matches: dict[str, tuple[Match, ...]] = {}
-        self._places: dict[Match, _Hit] = {}
-        self._scopes: dict[Match, tuple[str, str]] = {}
+    def __init__(self) -> None:
         self.remembered: dict[Hashable, Any] = {}
 
     def remember(self, key: Hashable, made: Kept) -> Kept:
-        """Remember what was made of the words, and forget the rest where it is much."""
+        """Remember what was made, and forget the rest where it is much."""
         if len(self.remembered) >= MOST_REMEMBERED:
             self.remembered.clear()
         self.remembered[key] = made
         return made
+
+
+class Frame(_Remembering):
+    """What sentences share that differ in their numbers alone: the words, and how the phrases stand there.
+
+    text: with `FIGURE` for every numeral; offsets are those of this text.
+    """
+
+    def __init__(self, text: str, shape: Shape, codes: Mapping[str, str]) -> None:
+        super().__init__()
+        self.text, self.shape, self._codes = text, shape, codes
+        self._matches: dict[str, tuple[Match, ...]] = {}
+        self._places: dict[Match, _Hit] = {}
+        self._scopes: dict[Match, tuple[str, str]] = {}
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
@@ -191,15 +197,12 @@ class Frame:
         return decide(Place(coded, spans, first, last, rule.words, asks), rule.role, near, in_quotation)
 
 
-class Sentence:
-    """One sentence of normalised text, and its frame.
-
-    remembered: what readers of the sentence found in it, by reader and by what else it depends on.
-    """
+class Sentence(_Remembering):
+    """One sentence of normalised text, and its frame."""
 
     def __init__(self, text: str, frame: Frame, numerals: Sequence[tuple[int, int]]) -> None:
+        super().__init__()
         self.text, self.frame = text, frame
-        self.remembered: dict[Hashable, Any] = {}
         self._framed: list[int] = []  # where the numerals end, in the frame and in the text
         self._own: list[int] = []
         grown = 0

@@ -101,8 +101,19 @@ def _joined(
             if other is not None and reading.scope_of(one) in scopes:
                 start, end = min(one.start, other.start), max(one.end, other.end)
                 yield Match(
-                    f"{one.entry} + {other.entry}", "+".join(roles), start, end, one.sentence, reading.scope_of(one)
+                    f"{one.entry} + {other.entry}", role_of(roles), start, end, one.sentence, reading.scope_of(one)
                 )
+
+
+def role_of(pair: tuple[str, str]) -> str:
+    """Return the role of what two matches make together."""
+    return "+".join(pair)
+
+
+def turns_of_client(scenario: Scenario, action: Action, phrases: Phrases, roles: Iterable[str]) -> set[int]:
+    """Return the turns in which the client's words hold a match of one of these roles."""
+    spoken = [one for one in utterances(scenario, action) if one.speaker == "client"]
+    return {one.turn for role in roles for one in spoken if phrases.read(one.text).of(role)}
 
 
 Finder = Callable[[Scenario, Action, Params], Iterable[Heard]]

@@ -14,9 +14,9 @@ Source: seed paper 000, appendix M.4, R-E.
 
 from collections.abc import Iterator
 
-from predicates.conduct.evasion import TOGETHER, is_honest, turns_that_name_a_secret
+from predicates.conduct.evasion import NAMED, TOGETHER, is_honest
 from predicates.conduct.phrases import Phrases
-from predicates.conduct.redline import ASKED, Heard, heard, listed, once, redline
+from predicates.conduct.redline import ASKED, Heard, heard, listed, once, redline, turns_of_client
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -39,7 +39,7 @@ def requests(scenario: Scenario, action: Action, params: Params) -> Iterator[Hea
     """Yield what asks for a secret or leads round a check."""
     phrases: Phrases = params["phrases"]
     yield from (one for one in heard(scenario, action, phrases, "COND05", ASKED, TOGETHER) if not is_honest(one))
-    named = turns_that_name_a_secret(scenario, action, phrases)
+    named = turns_of_client(scenario, action, phrases, NAMED)
     if named:
         yield from (one for one in heard(scenario, action, phrases, "secret.hand", ASKED)
                     if one.utterance.turn in named)
