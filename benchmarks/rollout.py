@@ -37,7 +37,7 @@ def run() -> Iterator[Result]:
     """Yield the figures of one rollout of the paper's size, and what is measured on parts of it."""
     with tempfile.TemporaryDirectory() as scratch:
         trace = _trace_path(Path(scratch))
-        given = Inputs(trace, SHIPPED / "configs" / "theta-1.json", DEFAULT,
+        given = Inputs(trace, SHIPPED / "configs" / "theta-2.json", DEFAULT,
                        SHIPPED / "contracts" / "conduct-1.json", RolloutConfig(runs=RUNS), known_advisors(ADVISORS))
         yield from _rates(given)
         yield from _whole(given, Path(scratch) / "run")

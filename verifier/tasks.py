@@ -317,7 +317,7 @@ def load_theta(path: Path) -> Theta:
     """
     theta = load_manifest(path)
     if not isinstance(theta, Theta):
-        raise ReplayError(str(path), "is no configuration of the mind", "name one such as theta-1.json")
+        raise ReplayError(str(path), "is no configuration of the mind", "name one such as theta-2.json")
     return theta
 
 

@@ -70,7 +70,7 @@ def test_answers_that_failed_are_shown(audit: Audit, tmp_path: Path) -> None:
         pytest.param(("--trace", SHIPPED), "holds no manifest.json; name a sealed folder", id="a folder of anything"),
         pytest.param(("--trace", SHIPPED / "bank-1"), "is of kind bank, expected trace", id="a bank as trace"),
         pytest.param(("--trace", "no-such"), "no-such: no such file or folder", id="no trace"),
-        pytest.param(("--population", SHIPPED / "configs" / "theta-1.json"), "theta-1.json#/format: ", id="minds"),
+        pytest.param(("--population", SHIPPED / "configs" / "theta-2.json"), "theta-2.json#/format: ", id="minds"),
         pytest.param(("--theta", "fund-advice-scores-1"), "is no configuration of the mind", id="scores as minds"),
         pytest.param(("--contract", SHIPPED / "bank-1"), "bank-1", id="a bank as contract"),
         pytest.param(("--investors", "nobody"), "has no investor 'nobody'; name one of its members", id="nobody"),

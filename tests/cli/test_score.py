@@ -53,7 +53,7 @@ def test_nothing_is_written_into_a_sealed_folder(audit: Audit, run: Path) -> Non
     ("arguments", "what"),
     [
         pytest.param(("--baseline", "nobody"), "holds no advisor nobody", id="no such baseline"),
-        pytest.param(("--config", "theta-1"), "no configuration of scores", id="another document as configuration"),
+        pytest.param(("--config", "theta-2"), "no configuration of scores", id="another document as configuration"),
         pytest.param(("--config", "no-such"), "no such file", id="no such configuration"),
         pytest.param(("--trace", "no-such"), "no such file", id="no such trace"),
     ],

@@ -21,7 +21,7 @@ def a_rollout(folder: Path, *advisors: str, contract: Path = CONDUCT, **members:
     """Run and seal a rollout on the shipped trace until the end of March."""
     config = RolloutConfig(**{"seed": 7, "investors": THREE, "end": "2021-03-31", "runs": 2, **members})
     inputs = Inputs(
-        SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-1.json", DEFAULT,
+        SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-2.json", DEFAULT,
         contract, config, known_advisors(advisors),
     )
     rollout(inputs, folder)

@@ -309,7 +309,7 @@ def test_targets_are_sealed(tmp_path: Path, pair: Simulator) -> None:
     with pytest.raises(SealError):
         load_targets(path)
     with pytest.raises(ReplayError, match="holds no targets"):
-        load_targets(SHIPPED / "configs" / "theta-1.json")
+        load_targets(SHIPPED / "configs" / "theta-2.json")
 
 
 def test_the_shipped_targets_are_what_the_code_says(trace: Trace) -> None:

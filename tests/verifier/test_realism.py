@@ -278,7 +278,7 @@ THREE = ("conservative-low-small", "balanced-medium-mid", "aggressive-high-large
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("realism") / "made"
-    rollout(Inputs(SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-1.json", DEFAULT,
+    rollout(Inputs(SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-2.json", DEFAULT,
                    SHIPPED / "contracts" / "conduct-1.json", RolloutConfig(investors=THREE, end="2021-05-31"),
                    known_advisors(("no-advisor", "baseline-rule"))), folder)
     return folder
@@ -303,7 +303,7 @@ def test_a_finished_rollout_is_made_anew(made: Path) -> None:
 
 def test_a_gated_rollout_is_made_anew_too(tmp_path: Path) -> None:
     """The contract that it was gated by ships, so that the folder names it alone."""
-    rollout(Inputs(SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-1.json", DEFAULT,
+    rollout(Inputs(SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-2.json", DEFAULT,
                    SHIPPED / "contracts" / "conduct-1.json",
                    RolloutConfig(investors=THREE, end="2021-04-30", gate=True),
                    known_advisors(("no-advisor", "redline"))), tmp_path / "gated")

@@ -28,7 +28,7 @@ ADVISORS = ("no-advisor", "personalized-rule", "redline", "peeking")
 
 def inputs(advisors: tuple[str, ...] = ADVISORS, **members: Any) -> Inputs:
     return Inputs(
-        SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-1.json", DEFAULT,
+        SHIPPED / "traces" / "small-1", SHIPPED / "configs" / "theta-2.json", DEFAULT,
         SHIPPED / "contracts" / "conduct-1.json", RolloutConfig(**{**CONFIG, **members}), known_advisors(advisors),
     )
 

@@ -12,7 +12,7 @@ from verifier.cli.options import json_option
               help="The cohort's aggregates: a sealed file, or the name of a shipped one.")
 @click.option("--trace", "trace_path", type=click.Path(path_type=Path), default="small-1", show_default=True,
               metavar="T", help="The market of the cohort: a sealed trace, or the name of a shipped one.")
-@click.option("--theta", "theta_path", type=click.Path(path_type=Path), default="theta-1", show_default=True,
+@click.option("--theta", "theta_path", type=click.Path(path_type=Path), default="theta-2", show_default=True,
               metavar="FILE", help="Where the search sets out; ranges and steps are its own.")
 @click.option("--without", "off", multiple=True, metavar="COMPONENT", help="Take a component of the mind out.")
 @click.option("--population", "population_path", type=click.Path(path_type=Path), default=None, metavar="FILE",

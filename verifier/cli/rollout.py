@@ -49,7 +49,7 @@ def _named(context: click.Context, option: click.Parameter, value: str | None) -
               help="Some of the population's members by id, separated by commas, or how many all are; default: all.")
 @click.option("--population", "population_path", type=click.Path(path_type=Path), default=None, metavar="FILE",
               help="Another population than the shipped 27 investors.")
-@click.option("--theta", "theta_path", type=click.Path(path_type=Path), default="theta-1", show_default=True,
+@click.option("--theta", "theta_path", type=click.Path(path_type=Path), default="theta-2", show_default=True,
               metavar="FILE", help="The configuration of the minds.")
 @click.option("--contract", "contract_path", type=click.Path(path_type=Path), default="conduct-1", show_default=True,
               metavar="FILE", help="What every message is judged by.")

@@ -38,7 +38,7 @@ from scenarios.theta import (
 if TYPE_CHECKING:
     from replay.environments.fund_advice.types import Ints
 
-DEFAULT = SHIPPED.joinpath("configs", "theta-1.json")
+DEFAULT = SHIPPED.joinpath("configs", "theta-2.json")
 
 PROFILES = ("conservative", "balanced", "aggressive")
 LITERACIES = ("low", "medium", "high")
@@ -183,11 +183,11 @@ def starts(theta: Theta, profiles: tuple[str, ...]) -> "dict[str, Ints]":
 
 
 def shipped_theta() -> Theta:
-    """Return the configuration that ships, as it is sealed in manifests/configs/theta-1.json."""
+    """Return the configuration that ships, as it is sealed in manifests/configs/theta-2.json."""
     theta = Theta(
-        id="theta-1", switches=dict.fromkeys(SWITCHES, True), literacy=(5_000, 7_500, 10_000),
+        id="theta-2", switches=dict.fromkeys(SWITCHES, True), literacy=(5_000, 7_500, 10_000),
         parameters={
-            "buy_odds": _tunable(10_000), "sell_odds": _tunable(10_000), "ask_odds": _tunable(10_000),
+            "buy_odds": _tunable(10_000), "sell_odds": _tunable(10_000), "ask_odds": _tunable(11_000),
             "move_gain": _tunable(10_000), "trend_gain": _tunable(10_000), "loss_gain": _tunable(10_000, high=20_000),
             "room_gain": _tunable(10_000), "crowd_gain": _tunable(10_000), "affect_gain": _tunable(16_000),
             "belief_gain": _tunable(10_000), "recall_gain": _tunable(4_000), "risk_gain": _tunable(6_000),

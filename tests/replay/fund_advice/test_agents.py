@@ -81,7 +81,7 @@ def test_a_strong_trait_sees_its_motive_larger() -> None:
 
 def test_nothing_pulls_an_even_mood_from_its_odds() -> None:
     odds = np.array([getattr(THETA.roles, name).odds for name in ("sentinel", "hedonist", "socialite", "executive")])
-    odds[:, CONSULT] = odds[:, CONSULT] * 3 // 4  # engagement of one half
+    odds[:, CONSULT] = odds[:, CONSULT] * THETA.parameters["ask_odds"].value // ONE * 3 // 4  # engagement of one half
 
     assert preferences().tolist() == apportion(odds).tolist()
 

@@ -17,7 +17,7 @@ THETA = shipped_theta()
 
 def test_the_shipped_file_is_what_the_code_says() -> None:
     assert DEFAULT.read_bytes() == THETA.sealed_bytes(), (
-        "manifests/configs/theta-1.json is stale; a θ that ran keeps its id, so give the changed one a new id"
+        "manifests/configs/theta-2.json is stale; a θ that ran keeps its id, so give the changed one a new id"
     )
     assert load_theta() == THETA
 

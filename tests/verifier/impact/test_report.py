@@ -276,7 +276,7 @@ def test_an_impossible_configuration(members: dict[str, Any], what: str) -> None
 
 def test_another_document_is_no_configuration() -> None:
     with pytest.raises(AuditError, match="no configuration of scores"):
-        load_config(Path("theta-1"))
+        load_config(Path("theta-2"))
 
 
 def test_scaling_a_unit_changes_nothing_else() -> None:
