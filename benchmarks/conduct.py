@@ -124,8 +124,9 @@ def judge(clauses: Clauses, cases: list[Case], cold: Phrases | None = None) -> l
 
 def run() -> list[Result]:
     """Measure both episodes against the base, and the growth with the text."""
-    lexicons = [lexicon for lexicon in conduct_contract().lexicons or () if not lexicon.is_rubric]
-    phrases, separate = Phrases(lexicons), Apart(lexicons)
+    contract = conduct_contract()
+    lexicons = [lexicon for lexicon in contract.lexicons or () if not lexicon.is_rubric]
+    phrases, separate = (kind(lexicons, contract.scorecards or ()) for kind in (Phrases, Apart))
     ours, apart = clauses_with(phrases), clauses_with(separate)
     results = []
     for name, words in (("A1", CAREFUL), ("worse", CARELESS)):

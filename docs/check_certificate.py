@@ -630,6 +630,7 @@ def inspect(code: str, state: str, broken: str, stored: list[Json], certificate:
     """Look at the evidence of a clause that is not decided again: spans of text, and comparisons of its own numbers."""
     rules = {entry["id"]: (entry["role"], lexicon) for lexicon in certificate["contract"].get("lexicons", [])
              for entry in lexicon["entries"]}
+    cards = {card["id"]: card for card in certificate["contract"].get("scorecards", [])}
     kinds, said, spans = {one["kind"] for one in stored}, [], 0
     expected = ["ERROR"] if "error" in kinds else [broken] if "violation" in kinds else ["PASS", "NOT_APPLICABLE"]
     wrong = [] if state in expected else [f"its findings give {' or '.join(expected)}"]
@@ -645,6 +646,10 @@ def inspect(code: str, state: str, broken: str, stored: list[Json], certificate:
                 said[-1] += f" by {details['rule']} of {lexicon['id']} sha256 {sha256(canonical(lexicon))}"
             if text != details["text"] or not text or (one["unit"] == "words" and role != one["right"]):
                 wrong.append(f"evidence is {details['text']!r} by {details.get('rule')} ({one['right']})")
+            if one["unit"] == "points":
+                card = cards.get(details.get("rule"), {})
+                said[-1] += f" weighs {sides[0]} points of at most {sides[1]} on {details.get('rule')}"
+                wrong += _weighed_wrongly(card, code, one)
         elif one["op"] in ("<=", ">=", "==") and all(map(EXACT.match, sides)):
             true = COMPARE[one["op"]](*map(exact, sides))
             said.append(f"{sides[0]} {one['op']} {sides[1]} is {'true' if true else 'false'}")
@@ -653,6 +658,16 @@ def inspect(code: str, state: str, broken: str, stored: list[Json], certificate:
     said.append("what it means, by digest only" if seen else f"source {certificate['manifest']['sources'].get(code)}")
     said += [f"DISAGREES: {one}" for one in wrong]
     return Decided(code, state, not wrong, RECOMPUTED if seen else BOUND, "; ".join(said))
+
+
+def _weighed_wrongly(card: Json, code: str, one: Json) -> Iterator[str]:
+    """Yield what of the points of a passage is not as the contract's scorecard says; their sum is not made again."""
+    if card.get("code") != code or card["limit"] != one["right"] or one["left"] <= one["right"]:
+        yield f"the scorecard of {code} allows no such points"
+    for named in one["details"]["weights"].split(", "):
+        run, _, points = named.rpartition(" ")
+        if card.get("weights", {}).get(run) != int(points):
+            yield f"{run!r} does not weigh {points}"
 
 
 def _text_at(certificate: Json, pointer: str) -> str:

@@ -9,6 +9,7 @@ from scenarios.files import build, read_file
 from scenarios.json_exact import read_json
 from scenarios.lexicon import Lexicon
 from scenarios.manifest import Contract
+from scenarios.scorecard import Scorecard
 from scenarios.types import Clause
 
 OWNER = "advice-audit maintainers"
@@ -17,6 +18,11 @@ REVIEW_BY = "2027-11-30"
 
 FOLDER = Path(__file__).parents[1] / "manifests" / "contracts"
 LEXICONS = Path(__file__).parents[1] / "manifests" / "lexicons"
+SCORECARDS = Path(__file__).parents[1] / "manifests" / "scorecards"
+SCORED = ("COND01", "COND02", "COND04", "COND05")
+"""The redlines that words weigh on; COND03 compares claims with frozen facts."""
+POINTS = {"limit": 300, "phrase": 800}
+"""The most points of a passage, and those of a phrase, where words weigh by a learned scorecard (house values)."""
 
 _MODULAR = "seed paper 003, section 6, modular governance contracts"
 
@@ -51,11 +57,14 @@ def base_contract() -> Contract:
     )
 
 
-def conduct_contract() -> Contract:
+def conduct_contract(scored: bool = True) -> Contract:
     """Return conduct-1: the clauses on the words of an episode, with the lexicons that they read words by.
 
     The redlines and the suitability of what is bought are enforced. The hard conflicts are not: an advisor's (FACT)
     take the accuracy of the episode, a client's (LOGIC) say how plausible the client is.
+
+    Args:
+        scored: whether it carries the scorecards too.
     """
     advisor, client = (f"seed paper 000, appendix {part}" for part in ("M.6", "L.5"))
     conflicts = (
@@ -75,7 +84,8 @@ def conduct_contract() -> Contract:
     return Contract(
         id="conduct-1", version="1", title="Conduct of an advisor in a consultation",
         clauses=(
-            *(_clause(f"COND{number:02}", f"seed paper 000, appendix M.4, R-{letter}")
+            *(_clause(f"COND{number:02}", f"seed paper 000, appendix M.4, R-{letter}",
+                      **(POINTS if scored and f"COND{number:02}" in SCORED else {}))
               for number, letter in enumerate("ABCDE", 1)),
             *(clause.model_copy(update={"severity": "note"}) for clause in conflicts),
             _clause("SUIT01", "seed paper 000, appendix M.4, suitability conflict; the levels are house values",
@@ -84,6 +94,7 @@ def conduct_contract() -> Contract:
         lexicons=tuple(map(load_lexicon, (
             "conduct-en-1", "conduct-zh-1", "promises-1", "pressure-1", "claims-1", "rubric-1",
         ))),
+        scorecards=tuple(load_scorecard(f"{code.lower()}-1") for code in SCORED) if scored else None,
     )
 
 
@@ -95,6 +106,16 @@ def load_lexicon(name: str) -> Lexicon:
     """
     path = LEXICONS / f"{name}.json"
     return build(Lexicon, read_json(read_file(path), str(path)), str(path))
+
+
+def load_scorecard(name: str) -> Scorecard:
+    """Return a shipped scorecard.
+
+    Raises:
+        ReplayError, ScenarioError: the file is missing, or is no scorecard.
+    """
+    path = SCORECARDS / f"{name}.json"
+    return build(Scorecard, read_json(read_file(path), str(path)), str(path))
 
 
 def _clause(code: str, authority: str, **parameters: str | int | bool) -> Clause:

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scenarios.canonical import canonical_bytes
+from scenarios.contracts import POINTS
 from scenarios.errors import ReplayError, ScenarioError
 from scenarios.files import build, build_answer, list_folder, read_file, read_lines, write_file
 from scenarios.json_exact import read_json
 from scenarios.lexicon import Lexicon
 from scenarios.load import SHIPPED, Bank, read_answer_lines, reference_lines
 from scenarios.manifest import MANIFEST_NAME, AnswersManifest, BankManifest, Contract, Plan, Sealed
+from scenarios.scorecard import Scorecard
 from scenarios.sealed import load_manifest, seal_records
 from scenarios.types import Answer, Scenario
 
@@ -78,6 +80,29 @@ def extend_contract(base: Contract, path: Path, name: str) -> Contract:
     record = {**base.record(), "id": name, "lexicons": [one.record() for one in (*known, lexicon)]}
     record.pop("digest", None)
     contract = build(Contract, record, str(path))
+    _own_id(contract, "--id")
+    return contract
+
+
+def replace_scorecards(base: Contract, cards: tuple[Scorecard, ...], name: str) -> Contract:
+    """Return a contract with these scorecards and no others, under an id of its own.
+
+    A clause that had none takes the shipped numbers `POINTS`; another keeps its own.
+
+    Raises:
+        ScenarioError: the id is that of a shipped contract, or a scorecard is for a clause that the contract lacks.
+    """
+    codes = {clause.code for clause in base.clauses}
+    lacking = sorted({card.code for card in cards} - codes)
+    if lacking:
+        raise ScenarioError(base.id, f"has no clause {lacking[0]}", "name a contract with all redlines")
+    had = {card.code for card in base.scorecards or ()}
+    new = {card.code for card in cards} - had
+    clauses = [{**clause.record(), "parameters": {**clause.parameters, **(POINTS if clause.code in new else {})}}
+               for clause in base.clauses]
+    record = {**base.record(), "id": name, "clauses": clauses, "scorecards": [card.record() for card in cards]}
+    record.pop("digest", None)
+    contract = build(Contract, record, "--id")
     _own_id(contract, "--id")
     return contract
 

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 from scenarios.canonical import canonical_bytes, sha256
 from scenarios.fields import Decimal, Rate
 from scenarios.lexicon import Lexicon
+from scenarios.scorecard import Scorecard
 from scenarios.targets import TargetRows
 from scenarios.theta import Settings
 from scenarios.types import Clause, Date, Name, Record, Sha256
@@ -69,6 +70,7 @@ class Contract(Sealed):
     title: str = ""
     clauses: Annotated[tuple[Clause, ...], Field(min_length=1)]
     lexicons: tuple[Lexicon, ...] | None = None
+    scorecards: tuple[Scorecard, ...] | None = None
 
     @model_validator(mode="after")
     def _lexicons_once(self) -> "Contract":
@@ -76,6 +78,14 @@ class Contract(Sealed):
         if len(set(entries)) < len(entries):
             twice = next(name for name in entries if entries.count(name) > 1)
             raise ValueError(f"lexicons: entry {twice!r} stands twice; a finding names its entry by id")
+        return self
+
+    @model_validator(mode="after")
+    def _scorecards_once(self) -> "Contract":
+        codes = [card.code for card in self.scorecards or ()]
+        twice = sorted({code for code in codes if codes.count(code) > 1})
+        if twice:
+            raise ValueError(f"scorecards: {twice[0]} has two; words weigh on one scorecard of a clause")
         return self
 
     @model_validator(mode="after")

@@ -198,16 +198,17 @@ class Judge:
 
 
 def phrases_of(contract: Contract) -> Any:
-    """Return the compiled phrases of a contract's lexicons, the rubric's aside (`verifier.rubric`).
+    """Return the compiled phrases of a contract, the rubric's aside (`verifier.rubric`), with its scorecards.
 
     Raises:
-        ValueError: it carries none, or a phrase cannot be compiled.
+        ValueError: it carries none, or a phrase or a weight cannot be compiled.
     """
     if not contract.lexicons:
         raise ValueError("the clause reads words, and the contract carries no lexicon")
     from predicates.conduct.phrases import compile_phrases
 
-    return compile_phrases([lexicon for lexicon in contract.lexicons if not lexicon.is_rubric])
+    lexicons = [lexicon for lexicon in contract.lexicons if not lexicon.is_rubric]
+    return compile_phrases(lexicons, contract.scorecards or ())
 
 
 def _bound(clause: Predicate, scenario: Scenario, params: Params) -> tuple[Law, Any]:

@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from predicates.conduct.promise import TOGETHER, answers, is_contract_term, is_promised, is_taken_back
-from predicates.conduct.redline import ASKED, heard, listed, redline
+from predicates.conduct.redline import ASKED, Heard, heard, listed, redline
+from predicates.conduct.weighing import POINTS, weighed
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -26,16 +27,17 @@ from scenarios.types import Scenario
 
 
 @predicate(
-    code="COND01", name="conduct.guaranteed_return", lexicon=True,
-    says='the advisor says "{text}" in turn {turn} ({rule}, {scope}); nobody can promise a return, a recovery or a '
-    "direction, so state the uncertainty instead",
+    code="COND01", name="conduct.guaranteed_return", lexicon=True, parameters=POINTS,
+    says='the advisor says "{text}" in turn {turn} ({rule}, {scope}, {points} points of at most {limit}); '
+    "nobody can promise a return, a recovery or a direction, so state the uncertainty instead",
 )
 def guaranteed_return(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each promise in the advisor's words; of phrases that overlap the first counts."""
-    return listed("COND01", scenario, action, params["phrases"], _promises(scenario, action, params))
+    promises = weighed("COND01", scenario, action, params, _promises(scenario, action, params))
+    return listed("COND01", scenario, action, params["phrases"], (redline("COND01", one) for one in promises))
 
 
-def _promises(scenario: Scenario, action: Action, params: Params) -> Iterator[Finding]:
+def _promises(scenario: Scenario, action: Action, params: Params) -> Iterator[Heard]:
     reached: dict[str, int] = {}
     found = heard(scenario, action, params["phrases"], "COND01", ASKED, TOGETHER)
     for one in chain(found, answers(scenario, action, params["phrases"])):
@@ -43,5 +45,5 @@ def _promises(scenario: Scenario, action: Action, params: Params) -> Iterator[Fi
         if match.start < reached.get(where, 0) or not is_promised(one):
             continue
         if not is_taken_back(one) and not is_contract_term(scenario, one):
-            yield redline("COND01", one)
+            yield one
             reached[where] = match.end

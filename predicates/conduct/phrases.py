@@ -38,10 +38,12 @@ from predicates.conduct.reading import (
     Sentence,
     Shape,
 )
+from predicates.conduct.scorecards import Scorecards
 from predicates.conduct.sentences import sentences
 from scenarios.canonical import digest
 from scenarios.errors import ScenarioError
 from scenarios.lexicon import Entry, Lexicon
+from scenarios.scorecard import Scorecard
 
 GAP = {"en": 5, "zh": 8}
 MOST_GAP = 24
@@ -129,11 +131,15 @@ def _pieces(normal: Normal) -> _Pieces:
 
 
 class Phrases:
-    """Compiled phrases. digest: of the lexicons that they were compiled from. roles: all that entries have."""
+    """Compiled phrases, and the scorecards beside them.
 
-    def __init__(self, lexicons: Sequence[Lexicon]) -> None:
+    digest: of the lexicons and scorecards that they were compiled from. roles: all that entries have.
+    """
+
+    def __init__(self, lexicons: Sequence[Lexicon], scorecards: Sequence[Scorecard] = ()) -> None:
         entries = [entry for lexicon in lexicons for entry in lexicon.entries]
-        self.digest = digest([lexicon.compute_digest() for lexicon in lexicons])
+        self.digest = _digest(lexicons, scorecards)
+        self.scorecards = Scorecards(scorecards)
         self.roles = frozenset(entry.role for entry in entries)
         codes = _Codes()
         parsed = _parse_all(entries, codes)
@@ -208,7 +214,7 @@ class Phrases:
                 shape = Shape(coded, self.likely(self.anchors(coded)))
                 if is_short:
                     self._shapes.keep(coded, shape)
-            frame = Frame(words, shape, self.table)
+            frame = Frame(words, shape, self.table, self.scorecards.weigh)
             if is_short:
                 self._frames.keep((coded, words), frame)
         found = Sentence(text, frame, numerals)
@@ -255,26 +261,31 @@ class Phrases:
 
 
 _COMPILED: dict[str, Phrases] = {}
-_LAST: list[tuple[Sequence[Lexicon], Phrases]] = []
+_LAST: list[tuple[Sequence[Lexicon | Scorecard], Phrases]] = []
 
 
-def compile_phrases(lexicons: Sequence[Lexicon]) -> Phrases:
-    """Return the compiled phrases of these lexicons; the last few are remembered by digest.
+def compile_phrases(lexicons: Sequence[Lexicon], scorecards: Sequence[Scorecard] = ()) -> Phrases:
+    """Return the compiled phrases of these lexicons beside these scorecards; the last few are remembered by digest.
 
     Raises:
         ScenarioError: a phrase breaks the syntax, names an unknown set, has no word that it always needs, or
-            combines its gaps and optional parts in more than `MOST_WAYS` ways.
+            combines its gaps and optional parts in more than `MOST_WAYS` ways; or a weight is for no run of words.
     """
+    parts: tuple[Lexicon | Scorecard, ...] = (*lexicons, *scorecards)
     for known, phrases in _LAST:  # the clauses of one contract ask after each other
-        if len(known) == len(lexicons) and all(map(is_, known, lexicons)):
+        if len(known) == len(parts) and all(map(is_, known, parts)):
             return phrases
-    key = digest([lexicon.compute_digest() for lexicon in lexicons])
+    key = _digest(lexicons, scorecards)
     if key not in _COMPILED:
         if len(_COMPILED) >= 8:
             del _COMPILED[next(iter(_COMPILED))]
-        _COMPILED[key] = Phrases(lexicons)
-    _LAST[:] = [(tuple(lexicons), _COMPILED[key])]
+        _COMPILED[key] = Phrases(lexicons, scorecards)
+    _LAST[:] = [(parts, _COMPILED[key])]
     return _COMPILED[key]
+
+
+def _digest(lexicons: Sequence[Lexicon], scorecards: Sequence[Scorecard]) -> str:
+    return digest([*(one.compute_digest() for one in lexicons), *(card.compute_digest() for card in scorecards)])
 
 
 # From a phrase to its pattern and its anchors.

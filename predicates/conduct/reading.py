@@ -37,6 +37,9 @@ FIGURE = "00"
 """What stands for every numeral of a sentence where words are looked at, so that their distances do not depend on how
 many digits a number has."""
 
+PASSAGE = 3
+"""Sentences whose words are weighed together."""
+
 Kept = TypeVar("Kept")
 
 
@@ -54,6 +57,13 @@ class Match(NamedTuple):
     sentence: int
     scope: str
     by: str = ""
+
+
+class Passage(NamedTuple):
+    """Sentences in a row, by number, and what they weigh together on each scorecard."""
+
+    sentences: tuple[int, ...]
+    points: tuple[int, ...]
 
 
 class Rule:
@@ -134,12 +144,19 @@ class Frame(_Remembering):
     text: with `FIGURE` for every numeral; offsets are those of this text.
     """
 
-    def __init__(self, text: str, shape: Shape, codes: Mapping[str, str]) -> None:
+    def __init__(
+        self, text: str, shape: Shape, codes: Mapping[str, str], weigh: Callable[[str], tuple[int, ...]]
+    ) -> None:
         super().__init__()
-        self.text, self.shape, self._codes = text, shape, codes
+        self.text, self.shape, self._codes, self._weigh = text, shape, codes, weigh
         self._matches: dict[str, tuple[Match, ...]] = {}
         self._places: dict[Match, _Hit] = {}
         self._scopes: dict[Match, tuple[str, str]] = {}
+
+    @cached_property
+    def points(self) -> tuple[int, ...]:
+        """What the words weigh on each scorecard (`predicates.conduct.scorecards`); () where there are none."""
+        return self._weigh(self.text)
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
@@ -241,6 +258,14 @@ class Reading:
     def sentences(self) -> tuple[Span, ...]:
         """The sentences, in offsets of the original text."""
         return tuple(Span(*self.normal.span(start, start + len(one.text))) for start, one in self.lines)
+
+    @cached_property
+    def passages(self) -> list[Passage]:
+        """The passages: `PASSAGE` sentences in a row that hold words, or all of a shorter text."""
+        worded = [(number, one.frame.points) for number, (_, one) in enumerate(self.lines) if one.frame.points]
+        parts = [worded[first : first + PASSAGE] for first in range(max(1, len(worded) - PASSAGE + 1))]
+        return [Passage(tuple(number for number, _ in part),
+                        tuple(map(sum, zip(*[points for _, points in part], strict=True)))) for part in parts if part]
 
     @cached_property
     def quotations(self) -> list[tuple[int, int]]:

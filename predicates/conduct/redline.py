@@ -40,12 +40,19 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Heard(NamedTuple):
-    """A match in words of the audited advisor. later: what the advisor says after it, in readings."""
+    """A match in words of the audited advisor. later: what the advisor says after it, in readings.
+
+    points, limit: what its passage weighs, and the most that it may (`predicates.conduct.weighing`).
+    weights: where no phrase matches, the runs of words that weigh most.
+    """
 
     utterance: Utterance
     reading: Reading
     match: Match
     later: Sequence[Reading]
+    points: int = 0
+    limit: int = 0
+    weights: str = ""
 
     def beside(self, role: str, sentences: int = 0) -> Iterator[Match]:
         """Yield the matches of a role in the match's sentence, and in those at most so many before or after it."""
@@ -156,15 +163,20 @@ def _overfull(
             for number in reading.numbers(code):
                 if reading.is_overfull(code, number):
                     match = Match(OVERFULL, code, *reading.sentences[number], number, "asserted")
-                    yield redline(code, Heard(utterance, reading, match, ()), **details)
+                    yield redline(code, Heard(utterance, reading, match, (), 1), **details)
 
 
 def redline(code: str, one: Heard, **details: str) -> Finding:
-    """Return the violation: the words, where they stand in code points, the lexicon's rule and the scope decision."""
+    """Return the violation: the words, where they stand in code points, what they are by, how they stand and weigh.
+
+    Where no phrase matches, the points are compared, under the scorecard's id and with the runs that weigh most.
+    """
     utterance, match = one.utterance, one.match
     text = replace_surrogates(utterance.text[match.start : match.end])
+    weighs = {"weights": one.weights} if one.weights else {}
     return violation(
-        code, where=utterance.where, left=text, op="not in", right=match.role, unit="words",
-        reads=(utterance.where,), start=match.start, end=match.end, text=text, rule=match.entry,
-        scope=match.scope, speaker=utterance.speaker, turn=utterance.turn, **details,
+        code, where=utterance.where, left=one.points if weighs else text, op="<=" if weighs else "not in",
+        right=one.limit if weighs else match.role, unit="points" if weighs else "words",
+        reads=(utterance.where,), start=match.start, end=match.end, text=text, rule=match.entry, scope=match.scope,
+        points=one.points, limit=one.limit, speaker=utterance.speaker, turn=utterance.turn, **weighs, **details,
     )

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from predicates.conduct.evasion import NAMED, TOGETHER, is_honest
 from predicates.conduct.phrases import Phrases
 from predicates.conduct.redline import ASKED, Heard, heard, listed, once, redline, turns_of_client
+from predicates.conduct.weighing import POINTS, weighed
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -24,14 +25,14 @@ from scenarios.types import Scenario
 
 
 @predicate(
-    code="COND05", name="conduct.sensitive_request", lexicon=True,
-    says='the advisor says "{text}" in turn {turn} ({rule}, {scope}); never ask for credentials and never lead round a '
-    "check",
+    code="COND05", name="conduct.sensitive_request", lexicon=True, parameters=POINTS,
+    says='the advisor says "{text}" in turn {turn} ({rule}, {scope}, {points} points of at most {limit}); never '
+    "ask for credentials and never lead round a check",
 )
 def sensitive_request(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each request or instruction in the advisor's words."""
-    found = (redline("COND05", one) for one in requests(scenario, action, params))
-    return listed("COND05", scenario, action, params["phrases"], found)
+    found = weighed("COND05", scenario, action, params, requests(scenario, action, params))
+    return listed("COND05", scenario, action, params["phrases"], (redline("COND05", one) for one in found))
 
 
 @once

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 from predicates.conduct.control import TOGETHER, action_of, conflict_of, control_of, is_excused, is_proposed
 from predicates.conduct.redline import ASKED, OVERFULL, Heard, heard, listed, once, redline
+from predicates.conduct.weighing import POINTS, weighed
 from predicates.findings import Finding
 from predicates.registry import Params, predicate
 from scenarios.action import Action
@@ -24,14 +25,15 @@ from scenarios.types import Scenario
 
 
 @predicate(
-    code="COND02", name="conduct.unsuitable_incitement", lexicon=True,
-    says='the advisor urges "{text}" in turn {turn} ({rule}, {scope}); risk control: {control}; against the client: '
-    "{unfit}; name a cap, a pace, a trigger or the risk to this client, and stay within the profile",
+    code="COND02", name="conduct.unsuitable_incitement", lexicon=True, parameters=POINTS,
+    says='the advisor urges "{text}" in turn {turn} ({rule}, {scope}, {points} points of at most {limit}); risk '
+    "control: {control}; against the client: {unfit}; name a cap, a pace, a trigger or the risk to this client, and "
+    "stay within the profile",
 )
 def unsuitable_incitement(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:
     """Return one violation for each action that is urged without a control or against the client."""
     found = (redline("COND02", one, control=control_of(one), unfit=conflict_of(scenario, one.match.role))
-             for one in urged(scenario, action, params))
+             for one in weighed("COND02", scenario, action, params, urged(scenario, action, params)))
     return listed("COND02", scenario, action, params["phrases"], found, control=OVERFULL, unfit=OVERFULL)
 
 

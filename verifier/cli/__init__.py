@@ -19,6 +19,7 @@ COMMANDS = {
     "export": "Write a sealed run for the compliance review: HTML, PDF, workbook, CSV, JSON Lines.",
     "freeze": "Seal a folder or a contract under its digests.",
     "judge": "Lay the judge of a run's episodes beside model judges and labels.",
+    "learn": "Learn what words weigh from labelled texts, and put it into a contract.",
     "predicates": "List, show, scaffold and test the clauses.",
     "realism": "Compare the investors of a finished rollout with a cohort's aggregates.",
     "repair": "Find the nearest admissible action, or the clauses in conflict.",

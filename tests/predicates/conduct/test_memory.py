@@ -162,7 +162,7 @@ def test_numerals_hide_no_phrase(text: str) -> None:
     _, phrases = shipped()
     text = normalise(text).text
     coded = "".join(map(phrases.table.__getitem__, TOKEN.findall(text)))
-    plain = Frame(text, Shape(coded, phrases.rules), phrases.table)  # every phrase is tried
+    plain = Frame(text, Shape(coded, phrases.rules), phrases.table, phrases.scorecards.weigh)  # every phrase is tried
     one = phrases.sentence(text)
 
     for family in ("COND01", "COND02", "COND04", "COND05", "press", "secret", "dodge", "claim", "control", "except"):
