@@ -79,13 +79,15 @@ def read_lessons(sets: Iterable[str], contract: Contract) -> Lessons:
         contract: holds the phrases.
 
     Raises:
-        SealError, ReplayError, ScenarioError: a set is changed, missing or unreadable. ValueError: no lexicons.
+        SealError, ReplayError, ScenarioError: a set is changed, missing or unreadable, or the contract lacks a redline.
     """
+    if lacking := sorted({*SCORED} - {clause.code for clause in contract.clauses}):
+        raise ScenarioError(contract.id, f"has no clause {lacking[0]}", "name one with all redlines, such as conduct-1")
     phrases, lessons, sources = phrases_of(contract), dict[str, Lesson](), []
     for name in sets:
         path, _, half = name.partition(":")
         if half and half not in HALVES:
-            raise ScenarioError(name, f"names half {half!r}", f"name one of {', '.join(HALVES)}")
+            raise ScenarioError(name, f"names half {half!r}", f"name {' or '.join(HALVES)}")
         labels = load_labels(resolve(Path(path), ""))
         for text in chain.from_iterable(texts for one, texts in labels.texts.items() if half in ("", one)):
             lessons.setdefault(text.advisor_says, read_lesson(text, phrases))

@@ -83,7 +83,7 @@ def test_without_both_sides_nothing_is_learned(only: bool) -> None:
 
 
 def test_an_unknown_half_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="names half 'all'; name one of dev, test"):
+    with pytest.raises(ScenarioError, match="names half 'all'; name dev or test"):
         read_lessons(["redlines-1:all"], conduct_contract())
 
 
