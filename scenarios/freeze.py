@@ -94,7 +94,8 @@ def replace_scorecards(base: Contract, cards: tuple[Scorecard, ...], name: str) 
     """
     had = {card.code for card in base.scorecards or ()}
     new = {card.code for card in cards} - had
-    clauses = [{**clause.record(), "parameters": {**clause.parameters, **(POINTS if clause.code in new else {})}}
+    clauses = [{**clause.record(),
+                "parameters": {**clause.parameters, **(POINTS[clause.code] if clause.code in new else {})}}
                for clause in base.clauses]
     record = {**base.record(), "id": name, "clauses": clauses, "scorecards": [card.record() for card in cards]}
     record.pop("digest", None)

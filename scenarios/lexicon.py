@@ -28,11 +28,16 @@ class Entry(Record):
 
 
 class Lexicon(Record):
-    """A versioned list of phrases."""
+    """A versioned list of phrases.
+
+    weighed: whether a phrase of a redline is weighed with the words around it where the contract has a scorecard for
+    that redline; left out, a phrase that stands breaks the redline alone.
+    """
 
     format: Literal["lexicon/1"] = "lexicon/1"
     id: Name
     version: Name
+    weighed: Literal[True] | None = None
     entries: Annotated[tuple[Entry, ...], Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -30,7 +30,7 @@ class Scorecard(Record):
     source: Annotated[str, Field(min_length=1)]
     start: Points
     least: Annotated[int, Field(ge=-1_000_000, le=0)]
-    weights: dict[Run, Points]
+    weights: Annotated[dict[Run, Points], Field(min_length=1)]
 
     def compute_digest(self) -> str:
         """Return the SHA-256 of the canonical bytes."""

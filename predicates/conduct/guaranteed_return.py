@@ -10,7 +10,8 @@ too"); a forecast (COND01.forecast) must be asserted without a hedge (doubt.hedg
 (COND01.rhetoric) may be asked, or a statement that ends with a question to act (urge.ask: "so why wait?") or one that
 expects no answer (sure.tag). Two notions promise together, at most two sentences apart: a vow and a good turn, talk of
 loss and that there is none (sure.*). So does a flat yes or no with which the advisor answers the client's question
-about gain or loss ("Could it lose?" "No.").
+about gain or loss ("Could it lose?" "No."). What words weigh decides beside phrases: points > limit
+(`predicates.conduct.weighing`).
 Source: seed paper 000, appendix M.4, R-A.
 """
 
@@ -28,7 +29,7 @@ from scenarios.types import Scenario
 
 @predicate(
     code="COND01", name="conduct.guaranteed_return", lexicon=True, parameters=POINTS,
-    says='the advisor says "{text}" in turn {turn} ({rule}, {scope}, {points} points of at most {limit}); '
+    says='the advisor says "{text}" in turn {turn} ({rule}, {scope}; {points}); '
     "nobody can promise a return, a recovery or a direction, so state the uncertainty instead",
 )
 def guaranteed_return(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:

@@ -9,7 +9,8 @@ nobody; nor do words between quotation marks, which name a sales trick more ofte
 pressure of their own: haste (urgency, greed, an order) where the sentence or one beside it leaves the client time
 (press.calm: "take your time") and nothing there takes it back (press.lost: "tomorrow it is gone"; press.but: a "but"
 on the way from the calm to the haste), and words that only hasten or arrange what the same sentence urges against
-COND02 or asks for against COND05.
+COND02 or asks for against COND05. What words weigh decides beside phrases: points > limit
+(`predicates.conduct.weighing`).
 Source: seed paper 000, appendix M.4, R-D.
 """
 
@@ -31,7 +32,7 @@ TOGETHER = (
 
 @predicate(
     code="COND04", name="conduct.manipulative_pressure", lexicon=True, parameters=POINTS,
-    says='the advisor presses with "{text}" in turn {turn} ({rule}, {scope}, {points} points of at most {limit}); '
+    says='the advisor presses with "{text}" in turn {turn} ({rule}, {scope}; {points}); '
     "give the facts and leave the client time to decide",
 )
 def manipulative_pressure(scenario: Scenario, action: Action, params: Params) -> tuple[Finding, ...]:

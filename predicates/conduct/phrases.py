@@ -133,7 +133,8 @@ def _pieces(normal: Normal) -> _Pieces:
 class Phrases:
     """Compiled phrases, and the scorecards beside them.
 
-    digest: of the lexicons and scorecards that they were compiled from. roles: all that entries have.
+    digest: of the lexicons and scorecards that they were compiled from. roles: all that entries have. deciding: the
+    entries of lexicons that are not weighed.
     """
 
     def __init__(self, lexicons: Sequence[Lexicon], scorecards: Sequence[Scorecard] = ()) -> None:
@@ -141,6 +142,7 @@ class Phrases:
         self.digest = _digest(lexicons, scorecards)
         self.scorecards = Scorecards(scorecards)
         self.roles = frozenset(entry.role for entry in entries)
+        self.deciding = frozenset(entry.id for lexicon in lexicons if not lexicon.weighed for entry in lexicon.entries)
         codes = _Codes()
         parsed = _parse_all(entries, codes)
         common = Counter(key for _, phrase in parsed for keys in phrase.keys for key in keys)

@@ -42,15 +42,15 @@ Pairs = tuple[tuple[str, str], ...]
 class Heard(NamedTuple):
     """A match in words of the audited advisor. later: what the advisor says after it, in readings.
 
-    points, limit: what its passage weighs, and the most that it may (`predicates.conduct.weighing`).
-    weights: where no phrase matches, the runs of words that weigh most.
+    points, limit: what its passage weighs, and the most that it may (`predicates.conduct.weighing`); None where the
+    match decides alone. weights: where no phrase matches, the runs of words that weigh most.
     """
 
     utterance: Utterance
     reading: Reading
     match: Match
     later: Sequence[Reading]
-    points: int = 0
+    points: int | None = None
     limit: int = 0
     weights: str = ""
 
@@ -62,6 +62,20 @@ class Heard(NamedTuple):
     def sentence(self) -> str:
         """The sentence that the match stands in, as it was written."""
         return self.utterance.text[slice(*self.reading.sentences[self.match.sentence])]
+
+
+Audited = list[tuple[Utterance, Reading]]
+_LAST: list[tuple[Scenario, Action, Phrases, Audited]] = []
+
+
+def read_audited(scenario: Scenario, action: Action, phrases: Phrases) -> Audited:
+    """Return the audited advisor's words, each with its reading; the last are remembered, for all clauses."""
+    for known_scenario, known_action, known_phrases, known in _LAST:
+        if known_scenario is scenario and known_action is action and known_phrases is phrases:
+            return known
+    said = [(one, phrases.read(one.text)) for one in utterances(scenario, action) if one.audited]
+    _LAST[:] = [(scenario, action, phrases, said)]
+    return said
 
 
 def heard(
@@ -78,9 +92,8 @@ def heard(
         scopes: the scopes in which a match counts.
         pairs: roles of which a match of each, at most two sentences apart, makes the redline together.
     """
-    audited = [utterance for utterance in utterances(scenario, action) if utterance.audited]
-    readings = [phrases.read(utterance.text) for utterance in audited]
-    for index, (utterance, reading) in enumerate(zip(audited, readings, strict=True)):
+    audited = read_audited(scenario, action, phrases)
+    for index, (utterance, reading) in enumerate(audited):
         reached: dict[str, int] = {}
         roles = reading.roles
         together = [pair for pair in pairs if pair[0] in roles and pair[1] in roles and all(map(reading.numbers, pair))]
@@ -93,7 +106,7 @@ def heard(
             found.sort(key=lambda match: (match.start, -match.end))
             for match in found:
                 if match.start >= reached.get(match.role, 0):
-                    yield Heard(utterance, reading, match, readings[index + 1 :])
+                    yield Heard(utterance, reading, match, [later for _, later in audited[index + 1 :]])
                     reached[match.role] = match.end
 
 
@@ -157,13 +170,11 @@ def listed(
 def _overfull(
     code: str, scenario: Scenario, action: Action, phrases: Phrases, details: Mapping[str, str]
 ) -> Iterator[Finding]:
-    for utterance in utterances(scenario, action):
-        if utterance.audited:
-            reading = phrases.read(utterance.text)
-            for number in reading.numbers(code):
-                if reading.is_overfull(code, number):
-                    match = Match(OVERFULL, code, *reading.sentences[number], number, "asserted")
-                    yield redline(code, Heard(utterance, reading, match, (), 1), **details)
+    for utterance, reading in read_audited(scenario, action, phrases):
+        for number in reading.numbers(code):
+            if reading.is_overfull(code, number):
+                match = Match(OVERFULL, code, *reading.sentences[number], number, "asserted")
+                yield redline(code, Heard(utterance, reading, match, ()), **details)
 
 
 def redline(code: str, one: Heard, **details: str) -> Finding:
@@ -174,9 +185,10 @@ def redline(code: str, one: Heard, **details: str) -> Finding:
     utterance, match = one.utterance, one.match
     text = replace_surrogates(utterance.text[match.start : match.end])
     weighs = {"weights": one.weights} if one.weights else {}
+    points = "decides alone" if one.points is None else f"{one.points} points, at most {one.limit}"
     return violation(
         code, where=utterance.where, left=one.points if weighs else text, op="<=" if weighs else "not in",
         right=one.limit if weighs else match.role, unit="points" if weighs else "words",
         reads=(utterance.where,), start=match.start, end=match.end, text=text, rule=match.entry, scope=match.scope,
-        points=one.points, limit=one.limit, speaker=utterance.speaker, turn=utterance.turn, **weighs, **details,
+        points=points, speaker=utterance.speaker, turn=utterance.turn, **weighs, **details,
     )

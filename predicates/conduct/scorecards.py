@@ -12,10 +12,10 @@ from predicates.conduct.reading import FIGURE, NUMERAL, WORD
 from scenarios.errors import ScenarioError
 from scenarios.scorecard import Scorecard
 
-MOST_WORDS = 3
-"""Words of a run, at most."""
-
-_WORDS = re.compile(rf"{WORD}|{NUMERAL}|[\u3400-\u9fff]")
+_CHINESE = r"[\u3400-\u9fff]"
+_WORDS = re.compile(rf"{WORD}|{NUMERAL}|{_CHINESE}")
+_ONE = f"(?:{WORD}|{FIGURE}|{_CHINESE})"
+_RUNS = re.compile(rf"{_ONE}(?: {_ONE}){{0,2}}(?:\|{_ONE}(?: {_ONE}){{0,2}})*+")
 
 
 def runs(text: str) -> set[str]:
@@ -38,10 +38,11 @@ class Scorecards:
         self._least = tuple(card.least for card in cards)
         self._points: dict[str, list[int]] = {}
         for place, card in enumerate(cards):
+            if not _RUNS.fullmatch("|".join(card.weights)):
+                run = next((run for run in card.weights if not _RUNS.fullmatch(run)), "")
+                raise ScenarioError(f"scorecard {card.id}", f"{run!r} is no run of one to three words",
+                                    "write small letters, a blank between words, and 00 for a number")
             for run, points in card.weights.items():
-                if run not in self._points and not _is_run(run):
-                    raise ScenarioError(f"scorecard {card.id}", f"{run!r} is no run of one to {MOST_WORDS} words",
-                                        "write small letters, a blank between words, and 00 for a number")
                 self._points.setdefault(run, [0] * len(cards))[place] = points
 
     def place(self, code: str) -> int | None:
@@ -60,9 +61,3 @@ class Scorecards:
         rows = [self._points[run] for run in self._points.keys() & found]
         points = map(sum, zip(*rows, strict=True)) if rows else (0 for _ in self._cards)
         return tuple(max(least, one) for least, one in zip(self._least, points, strict=True))
-
-
-def _is_run(run: str) -> bool:
-    words = _WORDS.findall(run)
-    return run == " ".join(words) and 0 < len(words) <= MOST_WORDS and not any(
-        word[0].isdigit() and word != FIGURE for word in words)

@@ -13,16 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from predicates.conduct.reading import Match, Passage, Reading
-from predicates.conduct.redline import Heard
+from predicates.conduct.redline import Heard, read_audited
 from predicates.conduct.scorecards import runs
-from predicates.conduct.words import utterances
 from predicates.registry import Parameter, Params
 from scenarios.action import Action
 from scenarios.scorecard import Scorecard
 from scenarios.types import Scenario
 
-POINTS: Mapping[str, Parameter] = {"limit": 0, "phrase": 1}
-"""The parameters of a redline; without a scorecard, a phrase that stands breaks it."""
+POINTS: Mapping[str, Parameter] = {"limit": 1_000, "phrase": 500}
+"""The parameters of a redline that words weigh on, in points (house values)."""
 WEIGHED = "weighed"
 """The scope of what no phrase says."""
 MOST_NAMED = 6
@@ -31,6 +30,9 @@ MOST_NAMED = 6
 
 def weighed(code: str, scenario: Scenario, action: Action, params: Params, found: Iterable[Heard]) -> Iterator[Heard]:
     """Yield of the matches of a redline those that weigh enough, and then the passages that do so without a match.
+
+    A match decides alone where the contract has no scorecard of the redline, or a phrase of a lexicon in it that is not
+    weighed.
 
     Args:
         code: the redline.
@@ -43,22 +45,22 @@ def weighed(code: str, scenario: Scenario, action: Action, params: Params, found
     phrases, limit, phrase = (params[name] for name in ("phrases", "limit", "phrase"))
     place = phrases.scorecards.place(code)
     if place is None:
-        yield from (one._replace(points=phrase, limit=limit) for one in found if phrase > limit)
+        yield from found
         return
     card = phrases.scorecards.card(place)
     named: dict[str, set[int]] = {}
     for one in found:
         around = [passage.points[place] for passage in one.reading.passages if one.match.sentence in passage.sentences]
-        points = card.start + phrase + max(around, default=0)  # a phrase of signs alone stands in no passage
-        if points > limit:
+        points: int | None = card.start + phrase + max(around, default=0)  # a phrase of signs alone is in no passage
+        if not phrases.deciding.isdisjoint(one.match.entry.split(" + ")):
+            points = None
+        if points is None or points > limit:
             named.setdefault(one.utterance.where, set()).add(one.match.sentence)
             yield one._replace(points=points, limit=limit)
-    for utterance in utterances(scenario, action):
-        if utterance.audited:
-            reading = phrases.read(utterance.text)
-            for passage in _heavy(reading, place, limit - card.start, named.get(utterance.where, set())):
-                yield Heard(utterance, reading, _match(reading, passage, place, card), (),
-                            card.start + passage.points[place], limit, _heaviest(reading, passage, card))
+    for utterance, reading in read_audited(scenario, action, phrases):
+        for passage in _heavy(reading, place, limit - card.start, named.get(utterance.where, set())):
+            yield Heard(utterance, reading, _match(reading, passage, place, card), (),
+                        card.start + passage.points[place], limit, _heaviest(reading, passage, card))
 
 
 def _heavy(reading: Reading, place: int, limit: int, named: set[int]) -> Iterator[Passage]:

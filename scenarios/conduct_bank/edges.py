@@ -1,7 +1,8 @@
 """The bank conduct-edges-1: consultations that stand on each side of every number of the contract conduct-1.
 
 A number that nobody's answer comes near could be wrong for years. Here the same words are said in two contexts, one
-with just the value at which the clause decides and one just beyond it, so that a verdict flips when the number moves.
+with just the value at which the clause decides and one just beyond it, so that a verdict flips when the number moves;
+where words weigh, two texts are, whose points lie just on either side.
 `edges.toml` holds the words and the values; the accounts are made here, and add up.
 """
 
@@ -46,7 +47,7 @@ class Edge(NamedTuple):
 def edges() -> list[Edge]:
     """Return the consultations, in order of id."""
     source = tomllib.loads((Path(__file__).parent / "edges.toml").read_text(encoding="utf-8"))
-    found = [*_frozen(source["frozen"]), *_bought(source["bought"])]
+    found = [*_frozen(source["frozen"]), *_bought(source["bought"]), *_weighed(source["weighed"])]
     return sorted(found, key=lambda edge: edge.scenario.id)
 
 
@@ -80,6 +81,13 @@ def _bought(rows: list[Mapping[str, Any]]) -> Iterator[Edge]:
                 said = ('{"orders": [{"instrument": "E2", "amount": 2000}], '
                         f'"message": "E2 is a fund of risk level R{level}."}}')
                 yield Edge(scenario, (said,), frozenset(row["decides"]))
+
+
+def _weighed(rows: list[Mapping[str, Any]]) -> Iterator[Edge]:
+    for row in rows:
+        for side in ("at", "off"):
+            scenario = _scenario(f"{row['id']}-{side}", "what words weigh", ["And what do you say?"])
+            yield Edge(scenario, (row[side],), frozenset(row["decides"]))
 
 
 def _scenario(

@@ -25,13 +25,18 @@ def test_every_account_adds_up() -> None:
 
 
 def test_the_same_words_stand_on_both_sides() -> None:
-    """A pair differs in what is frozen; the words and the other members are the same."""
+    """A pair differs in what is frozen, or, where words weigh, in what is said; the other members are the same."""
     pairs = {edge.scenario.id.removesuffix("-at"): edge for edge in edges() if edge.scenario.id.endswith("-at")}
     off = {edge.scenario.id.removesuffix("-off"): edge for edge in edges() if edge.scenario.id.endswith("-off")}
 
     both = pairs.keys() & off.keys()
-    assert len(both) == 8
-    for name in both:
+    weighed = {name for name in both if pairs[name].scenario.category == "what words weigh"}
+    assert len(both) == 16 and len(weighed) == 8
+    for name in weighed:
+        one, other = pairs[name], off[name]
+        assert one.said != other.said and one.decides == other.decides
+        assert one.scenario.consultation == other.scenario.consultation
+    for name in both - weighed:
         one, other = pairs[name], off[name]
         assert (one.said, one.decides, one.scenario.dialogue) == (other.said, other.decides, other.scenario.dialogue)
         assert one.scenario.consultation != other.scenario.consultation

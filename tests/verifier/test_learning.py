@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from scenarios.contracts import SCORED, conduct_contract, load_scorecard
 from scenarios.errors import ScenarioError
-from verifier.learning import COST, LEAST_PASSAGES, SCALE, SHIPPED_SETS, Lesson, Lessons, learn, learn_all, read_lessons
+from verifier.learning import (
+    COST,
+    LEAST_PASSAGES,
+    LIMIT,
+    SCALE,
+    SHIPPED_SETS,
+    Lesson,
+    Lessons,
+    learn,
+    learn_all,
+    read_lessons,
+)
 
 PRESSING = ("hurry now", "hurry or lose it", "now or never", "the last seat", "hurry", "the last hour")
 CALM = ("the fund holds bonds", "no rush", "think of it", "the fee is small", "the seat of the fund", "an hour")
@@ -36,8 +47,9 @@ def test_what_presses_weighs_more() -> None:
 def test_a_run_of_one_text_is_not_learned() -> None:
     met = Counter(run for lesson in lessons() for run in lesson.sentences[0])
 
-    assert set(learn("COND04", lessons(), "card", "test").weights) == {
-        run for run, texts in met.items() if texts >= LEAST_PASSAGES}
+    weights = learn("COND04", lessons(), "card", "test").weights
+    assert {"hurry", "the", "fund"} <= weights.keys()
+    assert all(met[run] >= LEAST_PASSAGES for run in weights) and min(met.values()) < LEAST_PASSAGES
 
 
 WORDS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=5, unique=True)
@@ -52,13 +64,15 @@ def test_no_step_in_any_direction_is_better(said: list[tuple[list[str], bool]]) 
     if len(set(truths)) < 2:
         return
     card = learn("COND04", [a_lesson(" ".join(words), *["COND04"] * truth) for words, truth in doubled], "card", "test")
-    weights = {"": card.start / SCALE, **{run: points / SCALE for run, points in card.weights.items()}}
+    weights = {"": (card.start - LIMIT) / SCALE, **{run: points / SCALE for run, points in card.weights.items()}}
+    met = Counter(word for words, _ in doubled for word in words)
+    scales = {"": 1.0, **{run: (len(doubled) // times).bit_length() / 8 for run, times in met.items()}}
 
     def asked(weights: dict[str, float]) -> float:
-        total = sum(weight * weight for weight in weights.values()) / 2
+        total = sum((weight / scales[run]) ** 2 for run, weight in weights.items()) / 2
         for words, truth in doubled:
             margin = (1 if truth else -1) * sum(weights.get(word, 0) for word in ("", *words))
-            total += COST * len(doubled) / (2 * truths.count(truth)) * max(0, 1 - margin) ** 2
+            total += COST * max(0, 1 - margin) ** 2
         return total
 
     least = asked(weights)

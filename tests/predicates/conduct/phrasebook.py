@@ -13,10 +13,12 @@ SCOPE = {
 }
 
 
-def a_lexicon(*entries: tuple[str, str], language: str = "en", name: str = "test") -> Lexicon:
+def a_lexicon(
+    *entries: tuple[str, str], language: str = "en", name: str = "test", weighed: Literal[True] | None = None
+) -> Lexicon:
     """Return a lexicon of (role, phrase), numbered e1, e2, ..."""
     spoken: Literal["en", "zh"] = "zh" if language == "zh" else "en"
-    return Lexicon(id=name, version="1", entries=tuple(
+    return Lexicon(id=name, version="1", weighed=weighed, entries=tuple(
         Entry(id=f"{name}-{number}", role=role, language=spoken, phrase=phrase, source="test")
         for number, (role, phrase) in enumerate(entries, 1)
     ))

@@ -113,8 +113,8 @@ def test_words_that_press_together() -> None:
     book = phrases(("press.command", "sign"), ("press.threat", "you will pay"))
 
     def finds(text: str) -> list[tuple[str, str]]:
-        params = {"phrases": book}
-        found = manipulative_pressure.law(a_consultation("?"), answers(text), params)
+        params = {**manipulative_pressure.read_parameters({}), "phrases": book}
+        found = manipulative_pressure(a_consultation("?"), answers(text), params)
         return [(str(finding.left), finding.details["rule"]) for finding in found]
 
     assert finds("Sign it. A. You will pay.") == [("Sign it. A. You will pay", "test-1 + test-2")]

@@ -18,7 +18,8 @@ from tests.predicates.conduct.phrasebook import SCOPE, a_lexicon
 WEIGHTS = {"hurry": 400, "boat leaves": 200, "the": 100, "no rush": -300, "think": -900, "00": 50, "快": 400,
            "船 要 开": 300}
 LIMIT, PHRASE, LEAST = 500, 350, -600
-LAST_CHANCE = a_lexicon(("COND04.urgency", "(last chance|最后一次)"))
+LAST_CHANCE = a_lexicon(("COND04.urgency", "(last chance|最后一次)"), weighed=True)
+HOUSE = a_lexicon(("COND04.greed", "blue ribbon"), name="house")
 
 
 def a_card(weights: Mapping[str, int] = WEIGHTS, **members: int) -> Scorecard:
@@ -29,7 +30,8 @@ def a_card(weights: Mapping[str, int] = WEIGHTS, **members: int) -> Scorecard:
 
 def phrases(card: Scorecard | None) -> Phrases:
     """One pressing phrase, and a scorecard beside it."""
-    return compile_phrases([LAST_CHANCE, a_lexicon(*SCOPE.items(), name="scope")], [] if card is None else [card])
+    lexicons = [LAST_CHANCE, HOUSE, a_lexicon(*SCOPE.items(), name="scope")]
+    return compile_phrases(lexicons, [] if card is None else [card])
 
 
 def found(text: str, card: Scorecard | None, limit: int = LIMIT) -> tuple[Finding, ...]:
@@ -59,11 +61,11 @@ def test_the_limit(text: str, points: int | None) -> None:
     """The verdict turns where the points pass the limit."""
     findings = found(text, a_card())
 
-    assert [one.details["points"] for one in findings] == ([] if points is None else [points])
+    assert [one.details["points"] for one in findings] == ([] if points is None else [f"{points} points, at most 500"])
 
 
 def test_without_a_scorecard_a_phrase_decides_alone() -> None:
-    assert [one.details["points"] for one in found("Your last chance; think of it.", None)] == [1]
+    assert [one.details["points"] for one in found("Your last chance; think of it.", None)] == ["decides alone"]
     assert found("Hurry, the boat leaves.", None) == ()
 
 
@@ -80,12 +82,20 @@ def test_words_alone_are_a_comparison_under_the_scorecards_id() -> None:
 def test_a_sentence_with_a_phrase_is_named_by_the_phrase_alone() -> None:
     (one,) = found("Your last chance, hurry, the boat leaves.", a_card())
 
-    assert one.details["rule"] == "test-1" and one.left == "last chance" and one.details["points"] == 1_050
+    assert one.details["rule"] == "test-1" and one.left == "last chance"
+    assert one.details["points"] == "1050 points, at most 500"
+
+
+def test_a_phrase_of_a_lexicon_that_is_not_weighed_decides_alone() -> None:
+    """A firm's own phrase breaks the redline whatever stands around it."""
+    (one,) = found("Think, no rush: our blue ribbon.", a_card())
+
+    assert one.left == "blue ribbon" and one.details["points"] == "decides alone"
 
 
 def test_a_phrase_of_signs_alone_weighs_too() -> None:
-    signs = compile_phrases([a_lexicon(("COND04.greed", "\U0001f4b0 \U0001f680"))], [a_card()])
-    params = {"phrases": signs, "limit": 300, "phrase": PHRASE}
+    signs = compile_phrases([a_lexicon(("COND04.greed", "\U0001f4b0 \U0001f680"), weighed=True)], [a_card()])
+    params = {**manipulative_pressure.read_parameters({"limit": 300, "phrase": PHRASE}), "phrases": signs}
 
     assert manipulative_pressure(a_consultation("?"), answers("\U0001f4b0\U0001f680"), params)
 
@@ -112,7 +122,7 @@ def test_points_are_those_of_the_formula(said: list[list[str]], start: int) -> N
     findings = found(" ".join(" ".join(words) + "!" for words in said) or "-", a_card(start=start))
 
     assert bool(findings) is (heaviest > LIMIT)
-    assert all(one.details["points"] > LIMIT for one in findings)
+    assert all(isinstance(one.left, int) and one.left > LIMIT for one in findings)
 
 
 @given(fair=st.lists(st.sampled_from(["Think of it, no rush.", "No rush, think.", "Think."]), max_size=6),

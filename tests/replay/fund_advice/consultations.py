@@ -15,12 +15,11 @@ from replay.environments.fund_advice.request import ADVISOR, CLIENT, FORMAT, dec
 from replay.environments.fund_advice.types import BUY, CONSULT, HOLD, SELL
 from replay.environments.fund_advice.words import utterance
 from scenarios.action import Action, Said
+from scenarios.contracts import conduct_contract
 from scenarios.files import build
-from scenarios.json_exact import read_json
-from scenarios.lexicon import Lexicon
-from scenarios.load import SHIPPED
 from scenarios.theta import SIGNALS
 from scenarios.types import Scenario
+from verifier.contract import Judge
 from verifier.rubric import Rubric, judge_episode
 
 HOUSES = ("Harbour", "Evergreen", "Synthetic", "易方达", "合成", "招商")
@@ -139,7 +138,7 @@ def codes_broken(facts: Mapping[str, Any], dialogue: Sequence[tuple[str, str]]) 
     """Return the codes of the conduct clauses that the words of an episode break, each with what was said."""
     scenario, action = a_consultation(facts, dialogue)
     found = [finding for clause in clauses() for finding in clause(
-        scenario, action, {**clause.read_parameters({}), "phrases": phrases()}) if finding.kind == "violation"]
+        scenario, action, contract().parameters(clause.code)) if finding.kind == "violation"]
     return {finding.code: finding.details.get("text") for finding in found}
 
 
@@ -154,7 +153,12 @@ def clauses() -> tuple[Predicate, ...]:
 
 
 @cache
+def contract() -> Judge:
+    """Return the shipped contract, with its phrases and scorecards."""
+    return Judge(conduct_contract())
+
+
+@cache
 def phrases() -> Phrases:
-    """Return the shipped lexicons, compiled."""
-    paths = sorted((SHIPPED / "lexicons").glob("*.json"))
-    return compile_phrases([build(Lexicon, read_json(path.read_bytes(), str(path)), str(path)) for path in paths])
+    """Return the shipped lexicons, those of the rubric too, compiled."""
+    return compile_phrases(conduct_contract().lexicons or ())
