@@ -268,6 +268,11 @@ class Reading:
                         tuple(map(sum, zip(*[points for _, points in part], strict=True)))) for part in parts if part]
 
     @cached_property
+    def heaviest(self) -> tuple[int, ...]:
+        """The most points of a passage on each scorecard; () where no sentence holds a word."""
+        return tuple(map(max, zip(*[passage.points for passage in self.passages], strict=True)))
+
+    @cached_property
     def quotations(self) -> list[tuple[int, int]]:
         """What stands between quotation marks, in offsets of the original text."""
         return quotations(self.text)

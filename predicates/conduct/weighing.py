@@ -58,6 +58,8 @@ def weighed(code: str, scenario: Scenario, action: Action, params: Params, found
             named.setdefault(one.utterance.where, set()).add(one.match.sentence)
             yield one._replace(points=points, limit=limit)
     for utterance, reading in read_audited(scenario, action, phrases):
+        if not reading.heaviest or reading.heaviest[place] + card.start <= limit:
+            continue
         for passage in _heavy(reading, place, limit - card.start, named.get(utterance.where, set())):
             yield Heard(utterance, reading, _match(reading, passage, place, card), (),
                         card.start + passage.points[place], limit, _heaviest(reading, passage, card))

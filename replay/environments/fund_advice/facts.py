@@ -143,13 +143,12 @@ def _stated(
 
 
 _exact = lru_cache(65_536)(Fraction)
-_ALIKE = Scenario(
+_LIKE_ALL = Scenario(
     id="consultation", category="fund-advice", as_of="2000-01-01", currency="CNY", account=Account(cash_cents=0),
     instruments=(), universe=(), limits=Limits(amounts_required=False), fees=NoFee(),
 )
-"""What all consultations share."""
-
-_ALIKE_RECORD = _ALIKE.record()
+_ALIKE, _ALIKE_RECORD = dict(_LIKE_ALL), _LIKE_ALL.record()
+"""What all consultations share, as members and as they are written."""
 
 
 def _client_of(facts: Mapping[str, Any]) -> tuple[Client, dict[str, Any]]:
@@ -217,7 +216,7 @@ def question_of(
         long_term=LongTermContext.of_valid(**_read(longer)), facts_closed=False,
     )
     scenario = Scenario.of_valid(**{
-        **dict(_ALIKE), "id": name, "as_of": facts["day"], "instruments": tuple(one for one, _ in sheets),
+        **_ALIKE, "id": name, "as_of": facts["day"], "instruments": tuple(one for one, _ in sheets),
         "account": Account.of_valid(
             cash_cents=account["cash_cents"], positions=tuple(Position.of_valid(**_read(one)) for one in positions)),
         "universe": universe, "client": client, "consultation": consultation,
