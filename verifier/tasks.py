@@ -6,6 +6,7 @@ What comes of a session is judged and handed on at once, so memory is bounded by
 said on one day. Judging never feeds back, unless the run is gated.
 """
 
+import gc
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -98,6 +99,7 @@ def run_tasks(
         episodes[run] += len(consulted)
 
     with ExitStack() as open_for_the_task:
+        open_for_the_task.enter_context(_set_aside())
         for lanes in _in_parts(inputs, advisor, runs, asked, open_for_the_task):
             task = Task(trace, lanes, theta, config, judging.admits if config.gate else None, keep=keep)
             task.go()
@@ -106,6 +108,22 @@ def run_tasks(
                 days[seat.run] += task.sessions
     return {run: Done(RolloutTask(advisor=advisor, run=run, days=days[run], episodes=episodes[run]), heads[run])
             for run in runs}
+
+
+@contextmanager
+def _set_aside() -> Iterator[None]:
+    """Keep all that is there out of the search for garbage for a while: contract, phrases and market stay anyway.
+
+    Where the caller has set something aside already, it is left at that.
+    """
+    if gc.get_freeze_count():
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _in_parts(

@@ -36,14 +36,13 @@ class Scorecards:
         self._places = {card.code: place for place, card in enumerate(cards)}
         self._cards = tuple(cards)
         self._least = tuple(card.least for card in cards)
-        self._points: dict[str, list[int]] = {}
-        for place, card in enumerate(cards):
+        for card in cards:
             if not _RUNS.fullmatch("|".join(card.weights)):
                 run = next((run for run in card.weights if not _RUNS.fullmatch(run)), "")
                 raise ScenarioError(f"scorecard {card.id}", f"{run!r} is no run of one to three words",
                                     "write small letters, a blank between words, and 00 for a number")
-            for run, points in card.weights.items():
-                self._points.setdefault(run, [0] * len(cards))[place] = points
+        known = set[str]().union(*[card.weights for card in cards])
+        self._points = {run: tuple([card.weights.get(run, 0) for card in cards]) for run in known}
 
     def place(self, code: str) -> int | None:
         """Return which of the scorecards a redline has, if it has one."""

@@ -1,5 +1,6 @@
 """Rollouts: the same bytes however they are run, judged without touching the trajectory, and replayed whole."""
 
+import gc
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -54,6 +55,20 @@ def copy(made: Path, tmp_path: Path) -> Path:
         (tmp_path / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "copy" / name).write_bytes(data)
     return tmp_path / "copy"
+
+
+def test_what_is_set_aside_from_the_search_for_garbage_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    during = []
+
+    def broken(self: Any, episode: Any) -> Any:
+        during.append(gc.get_freeze_count())
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(episodes.EpisodeJudge, "judge", broken)
+    with pytest.raises(ValueError, match="a bug"):
+        tasks.run_tasks(inputs(), "no-advisor", [1], lambda run, name, lines: None)
+
+    assert during[0] > 0 == gc.get_freeze_count()
 
 
 def test_it_replays(made: Path) -> None:
