@@ -649,7 +649,7 @@ def inspect(code: str, state: str, broken: str, stored: list[Json], certificate:
             if one["unit"] == "points":
                 card = cards.get(details.get("rule"), {})
                 said[-1] += f" weighs {sides[0]} points of at most {sides[1]} on {details.get('rule')}"
-                wrong += _weighed_wrongly(card, code, one)
+                wrong += _weighed_wrongly(card, code, _limit_of(certificate, code), one)
         elif one["op"] in ("<=", ">=", "==") and all(map(EXACT.match, sides)):
             true = COMPARE[one["op"]](*map(exact, sides))
             said.append(f"{sides[0]} {one['op']} {sides[1]} is {'true' if true else 'false'}")
@@ -660,14 +660,20 @@ def inspect(code: str, state: str, broken: str, stored: list[Json], certificate:
     return Decided(code, state, not wrong, RECOMPUTED if seen else BOUND, "; ".join(said))
 
 
-def _weighed_wrongly(card: Json, code: str, one: Json) -> Iterator[str]:
+def _limit_of(certificate: Json, code: str) -> int | None:
+    clauses = certificate["contract"]["clauses"]
+    return next((one.get("parameters", {}).get("limit") for one in clauses if one["code"] == code), None)
+
+
+def _weighed_wrongly(card: Json, code: str, limit: int | None, one: Json) -> Iterator[str]:
     """Yield what of the points of a passage is not as the contract's scorecard says; their sum is not made again."""
-    if card.get("code") != code or card["limit"] != one["right"] or one["left"] <= one["right"]:
+    sides = [one["left"], one["right"]]
+    if card.get("code") != code or limit != sides[1] or any(type(side) is not int for side in sides) or (
+            sides[0] <= sides[1]):
         yield f"the scorecard of {code} allows no such points"
-    for named in one["details"]["weights"].split(", "):
-        run, _, points = named.rpartition(" ")
-        if card.get("weights", {}).get(run) != int(points):
-            yield f"{run!r} does not weigh {points}"
+    weights = {f"{run} {points:+}" for run, points in card.get("weights", {}).items()}
+    yield from (f"{named!r} is no weight of it" for named in str(one["details"].get("weights")).split(", ")
+                if named not in weights)
 
 
 def _text_at(certificate: Json, pointer: str) -> str:

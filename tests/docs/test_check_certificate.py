@@ -21,10 +21,10 @@ from predicates.registry import Params, predicate
 from replay.merkle import inclusion_proof, root_of
 from replay.rules import seal_answers
 from replay.stressors import STRESSORS
-from scenarios.action import Action
+from scenarios.action import Action, Said
 from scenarios.attestations import Case, Decision, Waiver
 from scenarios.canonical import canonical_bytes, digest, sha256
-from scenarios.contracts import base_contract
+from scenarios.contracts import base_contract, conduct_contract
 from scenarios.costs import floor_of
 from scenarios.fees import (
     MarginalTiers,
@@ -45,6 +45,7 @@ from scenarios.types import Answer, Clause, Scenario
 from tests.builders import a_scenario, buys
 from tests.docs.checker import SCRIPT, checker
 from tests.exports.runs import NAMES, a_bank, a_run, an_episode, seal
+from tests.predicates.conduct.episodes import a_consultation
 from tests.runs import a_small_run
 from verifier.attesting import attest
 from verifier.bank import sealed_run
@@ -135,6 +136,29 @@ def test_a_changed_state_or_number_of_any_clause_is_noticed() -> None:
 
 def disagreeing(certificate: dict[str, Any]) -> list[str]:
     return [one.code for one in checker.decide(certificate) if not one.holds]
+
+
+@pytest.mark.parametrize(("change", "holds"), [
+    pytest.param({}, True, id="as it is"),
+    pytest.param({"left": 900}, False, id="points that break nothing"),
+    pytest.param({"left": "many"}, False, id="points that are no number"),
+    pytest.param({"right": 999}, False, id="another limit"),
+    pytest.param({"rule": "cond02-1"}, False, id="the scorecard of another redline"),
+    pytest.param({"weights": "come out +999"}, False, id="another weight"),
+    pytest.param({"weights": ""}, False, id="no weight"),
+    pytest.param({"text": "another text"}, False, id="another span"),
+])
+def test_what_words_weigh(change: dict[str, Any], holds: bool) -> None:
+    """Span, limit, scorecard and the named weights are compared with the contract."""
+    said = "You'd have to try very hard to come out of this one with less than you put in."
+    action = Action(turns=[Said(1, said)])
+    certificate = as_certificate(Judge(conduct_contract()), a_consultation("Is it safe?"), action)
+    (finding,) = (one for one in certificate["verdict"]["findings"] if one["code"] == "COND01")
+    assert finding["unit"] == "points" and finding["details"]["scope"] == "weighed"
+    finding.update({name: value for name, value in change.items() if name in finding})
+    finding["details"].update({name: value for name, value in change.items() if name not in finding})
+
+    assert disagreeing(certificate) == ([] if holds else ["COND01"])
 
 
 def test_the_smallest_order_worth_its_fee() -> None:
