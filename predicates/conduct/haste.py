@@ -1,10 +1,10 @@
 """What COND04 does not count: haste where the client is left time, and haste for what another redline names."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from predicates.conduct.reading import Match
-from predicates.conduct.redline import NEAR_SENTENCES, PROMISED, Heard
+from predicates.conduct.redline import MOST_FOUND, NEAR_SENTENCES, PROMISED, Heard
 from predicates.conduct.sensitive_request import requests
 from predicates.conduct.unsuitable_incitement import urged
 from predicates.registry import Params
@@ -51,7 +51,7 @@ def _is_taken_back(one: Heard, calm: Sequence[Match]) -> bool:
 
 
 def _sentences_that_another_redline_names(scenario: Scenario, action: Action, params: Params) -> set[tuple[str, int]]:
-    acts = chain(urged(scenario, action, params), requests(scenario, action, params))
+    acts = chain.from_iterable(islice(find(scenario, action, params), MOST_FOUND) for find in (urged, requests))
     return {(act.utterance.where, number) for act in acts for number in _sentences_of(act)}
 
 

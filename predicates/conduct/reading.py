@@ -268,6 +268,16 @@ class Reading:
                         tuple(map(sum, zip(*[points for _, points in part], strict=True)))) for part in parts if part]
 
     @cached_property
+    def _begins(self) -> list[int]:
+        """The first sentence of each passage."""
+        return [passage.sentences[0] for passage in self.passages]
+
+    def around(self, sentence: int) -> list[Passage]:
+        """Return the passages that hold a sentence, `PASSAGE` at most."""
+        last = bisect_right(self._begins, sentence)
+        return [one for one in self.passages[max(0, last - PASSAGE) : last] if sentence in one.sentences]
+
+    @cached_property
     def heaviest(self) -> tuple[int, ...]:
         """The most points of a passage on each scorecard; () where no sentence holds a word."""
         return tuple(map(max, zip(*[passage.points for passage in self.passages], strict=True)))

@@ -1,9 +1,10 @@
 """What the redline clauses share: the advisor's matches that count, and the finding with its span."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import wraps
-from itertools import chain, islice
-from typing import NamedTuple
+from itertools import chain, islice, tee
+from typing import Any, NamedTuple
 
 from predicates.conduct.phrases import Phrases
 from predicates.conduct.reading import Match, Reading
@@ -140,18 +141,18 @@ Finder = Callable[[Scenario, Action, Params], Iterable[Heard]]
 
 
 def once(find: Finder) -> Finder:
-    """Let a finder look at an answer once for all clauses of a contract, and at `MOST_FOUND` of what it finds."""
-    last: list[tuple[Scenario, Action, Phrases, tuple[Heard, ...]]] = []
+    """Let a finder look at an answer once for all clauses of a contract, as far as any of them reads on."""
+    last: list[tuple[Scenario, Action, Phrases, Any]] = []
 
     @wraps(find)
-    def found(scenario: Scenario, action: Action, params: Params) -> tuple[Heard, ...]:
+    def found(scenario: Scenario, action: Action, params: Params) -> Iterable[Heard]:
         phrases: Phrases = params["phrases"]
         for known_scenario, known_action, known_phrases, known in last:
             if known_scenario is scenario and known_action is action and known_phrases is phrases:
-                return known
-        made = tuple(islice(find(scenario, action, params), MOST_FOUND))
+                return copy(known)
+        (made,) = tee(find(scenario, action, params), 1)
         last[:] = [(scenario, action, phrases, made)]
-        return made
+        return copy(made)
 
     return found
 

@@ -50,18 +50,20 @@ def weighed(code: str, scenario: Scenario, action: Action, params: Params, found
     card = phrases.scorecards.card(place)
     named: dict[str, set[int]] = {}
     for one in found:
-        around = [passage.points[place] for passage in one.reading.passages if one.match.sentence in passage.sentences]
+        around = [passage.points[place] for passage in one.reading.around(one.match.sentence)]
         points: int | None = card.start + phrase + max(around, default=0)  # a phrase of signs alone is in no passage
         if not phrases.deciding.isdisjoint(one.match.entry.split(" + ")):
             points = None
         if points is None or points > limit:
             named.setdefault(one.utterance.where, set()).add(one.match.sentence)
             yield one._replace(points=points, limit=limit)
-    for utterance, reading in read_audited(scenario, action, phrases):
+    audited = read_audited(scenario, action, phrases)
+    for index, (utterance, reading) in enumerate(audited):
         if not reading.heaviest or reading.heaviest[place] + card.start <= limit:
             continue
         for passage in _heavy(reading, place, limit - card.start, named.get(utterance.where, set())):
-            yield Heard(utterance, reading, _match(reading, passage, place, card), (),
+            later = [one for _, one in audited[index + 1 :]]
+            yield Heard(utterance, reading, _match(reading, passage, place, card), later,
                         card.start + passage.points[place], limit, _heaviest(reading, passage, card))
 
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from predicates.conduct.manipulative_pressure import manipulative_pressure
 from predicates.conduct.phrases import Phrases, compile_phrases
 from predicates.conduct.reading import PASSAGE
+from predicates.conduct.redline import MOST_FOUND
+from predicates.conduct.sensitive_request import sensitive_request
 from predicates.findings import Finding
 from scenarios.errors import ScenarioError
 from scenarios.scorecard import Scorecard
@@ -91,6 +93,17 @@ def test_a_phrase_of_a_lexicon_that_is_not_weighed_decides_alone() -> None:
     (one,) = found("Think, no rush: our blue ribbon.", a_card())
 
     assert one.left == "blue ribbon" and one.details["points"] == "decides alone"
+
+
+def test_no_number_of_phrases_that_weigh_too_little_hides_one_that_does_not() -> None:
+    """More of them than a clause lists stand before the words at fault, which no points alone would find."""
+    faint = "It is a last chance to think. It is warm. It is late. "
+    urging = compile_phrases([a_lexicon(("COND05.secret", "(last chance|your code)"), weighed=True)],
+                             [a_card({"think": -900, "code": 200}).model_copy(update={"code": "COND05"})])
+    params = {**sensitive_request.read_parameters({"limit": LIMIT, "phrase": PHRASE}), "phrases": urging}
+    (one,) = sensitive_request(a_consultation("?"), answers(faint * (MOST_FOUND + 20) + "Your code."), params)
+
+    assert one.left == "Your code"
 
 
 def test_a_phrase_of_signs_alone_weighs_too() -> None:
