@@ -654,7 +654,7 @@ def inspect(code: str, state: str, broken: str, stored: list[Json], certificate:
             true = COMPARE[one["op"]](*map(exact, sides))
             said.append(f"{sides[0]} {one['op']} {sides[1]} is {'true' if true else 'false'}")
             wrong += ["so nothing is broken"] if true else []
-    seen = spans > 0 and spans == len(stored)
+    seen = spans > 0 and spans == len(stored) and all(one["unit"] != "points" for one in stored)
     said.append("what it means, by digest only" if seen else f"source {certificate['manifest']['sources'].get(code)}")
     said += [f"DISAGREES: {one}" for one in wrong]
     return Decided(code, state, not wrong, RECOMPUTED if seen else BOUND, "; ".join(said))

@@ -149,7 +149,7 @@ def disagreeing(certificate: dict[str, Any]) -> list[str]:
     pytest.param({"text": "another text"}, False, id="another span"),
 ])
 def test_what_words_weigh(change: dict[str, Any], holds: bool) -> None:
-    """Span, limit, scorecard and the named weights are compared with the contract."""
+    """Span, limit, scorecard and the named weights are compared with the contract; the sum is bound by digest only."""
     said = "You'd have to try very hard to come out of this one with less than you put in."
     action = Action(turns=[Said(1, said)])
     certificate = as_certificate(Judge(conduct_contract()), a_consultation("Is it safe?"), action)
@@ -159,6 +159,7 @@ def test_what_words_weigh(change: dict[str, Any], holds: bool) -> None:
     finding["details"].update({name: value for name, value in change.items() if name not in finding})
 
     assert disagreeing(certificate) == ([] if holds else ["COND01"])
+    assert next(one.how for one in checker.decide(certificate) if one.code == "COND01") == checker.BOUND
 
 
 def test_the_smallest_order_worth_its_fee() -> None:
