@@ -104,7 +104,7 @@ def read_lesson(text: LabelledText, phrases: Phrases) -> Lesson:
     return Lesson(tuple(filter(None, said)), frozenset(text.labels))
 
 
-def learn_all(read: Lessons, version: str = "1") -> Iterator[Scorecard]:
+def learn_all(read: Lessons) -> Iterator[Scorecard]:
     """Yield a scorecard for each redline that words weigh on.
 
     Raises:
@@ -112,7 +112,7 @@ def learn_all(read: Lessons, version: str = "1") -> Iterator[Scorecard]:
     """
     for code in SCORED:
         try:
-            yield learn(code, read.lessons, f"{code.lower()}-{version}", read.source)
+            yield learn(code, read.lessons, f"{code.lower()}-1", read.source)
         except ValueError as error:
             raise ScenarioError("labels", str(error), "add a set that ships, such as redlines-train-1") from error
 
